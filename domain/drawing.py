@@ -1,0 +1,70 @@
+"""Drawing from the stock, and whether it can still serve (rule book 6.1, 7.3, 7.4, 10.1)."""
+
+from msgspec import UNSET, UnsetType
+
+from domain.cards import RED_THREE_FACES, RED_THREES, canonical, count, split
+from domain.dealing import deal_stripes, lay_red_threes, stock_size, take_from
+from domain.ending import hand_end
+from domain.events import AnyEvent, Drew, RedThreeLaid
+from domain.moves import Draw
+from domain.refusals import Refused
+from domain.state import State
+
+
+def draw(state: State, seat: int, _move: Draw) -> list[AnyEvent]:
+    """Draw from the stock; automatic red threes are laid and replaced (rule book 6.1, 7.3)."""
+    rules = state.table.rules
+    needed, stocked = rules.draw_count, state.stock_count
+    recycled: int | UnsetType = UNSET
+    stock = state.stock
+    if stocked >= needed:
+        ordered, stock = take_from(stock, seat, needed)
+    elif not can_draw(state):
+        raise Refused("cannot_draw", stock=stocked, needed=needed)
+    elif turns_pile(state):
+        recycled = len(state.pile) // 2
+        ordered, _ = take_from(stock, seat, stocked)
+        turned = deal_stripes(state.pile, rules.players if state.table.striped else 1, seat)
+        more, stock = take_from(turned, seat, needed - stocked)
+        ordered += more
+    else:
+        ordered, stock = take_from(stock, seat, stocked)
+    cards = split(ordered)
+    last = ordered[-2:]
+    red_threes: list[RedThreeLaid] = []
+    if rules.red_threes == "automatic":
+        holding = state.holdings[seat] + count(cards)
+        if holding & RED_THREES:
+            red_threes, _, stock, replacement = lay_red_threes(rules, seat, holding, stock, replaced=True)
+            last = replacement or last
+    ends = rules.last_red_three_ends_hand and last in RED_THREE_FACES and not stock_size(stock)
+    if ends and rules.red_threes == "optional":
+        red_threes = [
+            RedThreeLaid(card=face, seat=seat, replacement=None) for face in canonical(cards) if face in RED_THREE_FACES
+        ]
+    event = Drew(
+        n=state.version + 1,
+        seat=seat,
+        cards=canonical(cards),
+        red_threes=tuple(red_threes),
+        stock=stock_size(stock),
+        recycled=recycled,
+    )
+    if ends and not rules.last_red_three_may_meld:
+        return hand_end(state, [event], "stock", None)
+    return [event]
+
+
+def turns_pile(state: State) -> bool:
+    """Whether a draw would turn the pile over (10.1)."""
+    rules = state.table.rules
+    together = state.stock_count + len(state.pile) // 2
+    return rules.stock_end == "recycle" and state.stock_count < rules.draw_count <= together
+
+
+def can_draw(state: State) -> bool:
+    """Whether the stock can serve a draw (10.1)."""
+    rules = state.table.rules
+    if state.stock_count >= rules.draw_count or turns_pile(state):
+        return True
+    return state.stock_count >= 1 and rules.short_draw == "take_remaining"

@@ -1,0 +1,282 @@
+"""Taking the pile, or the upcard alone (rule book 6): the guards and what a take makes."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import UNSET
+
+from domain import cards as deck
+from domain.cards import (
+    Cards,
+    canonical,
+    is_three,
+    is_wild,
+    number_of_red_threes,
+    points,
+    remove,
+    size,
+    split,
+)
+from domain.dealing import lay_red_threes, stock_size
+from domain.events import Meld, RedThreeLaid, TookPile, TookUpcard
+from domain.going_out import check_cards_kept
+from domain.melds import SET_SIZE, added_to, find_rank, is_closed, new_meld
+from domain.moves import TakePile, TakeUpcard
+from domain.refusals import Refused
+from domain.rules import Rules
+from domain.state import Laid, Melds, State, own_melds, party_has_melded, requirement
+
+TakeForm = Literal["pair", "mixed", "extension", "opening"]
+
+
+def take_pile(state: State, seat: int, move: TakePile) -> tuple[TookPile, int, bool]:
+    """Judge a take of the whole pile (6.2).
+
+    Returns the event, how many cards are then left in hand, and whether the last card of the stock left it and was a
+    red three (7.4).
+    """
+    if not state.pile:
+        raise Refused("pile_empty")
+    with_ = () if move.with_ is UNSET else move.with_
+    holding = _rest_of_holding(state.holdings[seat], with_, move.melds)
+    own = own_melds(state, seat)
+    onto = None if move.onto is UNSET else find_own(state, own, move.onto)
+    upcard = state.pile[-2:]
+    _check_pile(state, seat, upcard)
+    form, target = _form_of_take(state.table.rules, own, onto, with_, upcard)
+    because = why_frozen(state, seat)
+    if because is not None and not _yields(state, seat, form):
+        raise Refused("pile_frozen", because=because)
+    made = _meld_made(state, own, target, (*with_, upcard))
+    further = _further_melds(state, own, [made] if target is None else [], move.melds, size(holding))
+    if not own:
+        _check_first_meld(state, seat, [made, *further])
+    return _settle(state, seat, holding, own, made, further)
+
+
+def _rest_of_holding(holding: Cards, with_: Sequence[str], melds: Sequence[Sequence[str]]) -> Cards:
+    rest = remove(holding, with_)
+    for faces in melds:
+        if rest >= 0:
+            rest = remove(rest, faces)
+    if rest < 0:
+        named = [*with_, *(face for faces in melds for face in faces)]
+        raise Refused("cards_not_held", cards=deck.missing(holding, named))
+    return rest
+
+
+def find_own(state: State, own: Melds, meld_id: str) -> Laid:
+    """An own meld by its id. Raises `unknown_meld` or `not_your_meld`."""
+    laid = own.get(meld_id)
+    if laid is None:
+        known = any(meld_id in melds for melds in state.melds)
+        raise Refused("not_your_meld" if known else "unknown_meld", meld=meld_id)
+    return laid
+
+
+def _check_pile(state: State, seat: int, upcard: str) -> None:
+    """Barred, blocked, and the bar on a pile of one card (6.2, checks 4 to 6)."""
+    rules = state.table.rules
+    if state.barred >> seat & 1:
+        raise Refused("pile_barred")
+    if is_three(upcard) or (is_wild(upcard) and not rules.wild_top_taken_with_two_wilds):
+        raise Refused("pile_blocked", card=upcard)
+    if rules.one_card_pile_bar and len(state.pile) == 2 and size(state.holdings[seat]) == 1:
+        raise Refused("one_card_pile")
+
+
+def _form_of_take(
+    rules: Rules, own: Melds, onto: Laid | None, with_: Sequence[str], upcard: str
+) -> tuple[TakeForm, Laid | None]:
+    """Which form a take has, and the own meld that the cards go to, None for a new one (6.4)."""
+    if is_wild(upcard):
+        if onto is not None or len(with_) < 2 or not all(map(is_wild, with_)):
+            raise Refused("wild_pair_needed", card=upcard)
+        return "pair", None
+    if onto is not None:
+        return _form_onto(rules, onto, with_, upcard), onto
+    of_rank = sum(1 for face in with_ if face[0] == upcard[0])
+    others = [face for face in with_ if face[0] != upcard[0] and not is_wild(face)]
+    wilds = len(with_) - of_rank - len(others)
+    if rules.opening_take == "any_meld" and not own:
+        return _form_of_opening(rules, of_rank, wilds, bool(others)), None
+    if others:
+        raise Refused("upcard_does_not_fit", card=upcard, meld=None)
+    if of_rank < 2 and not (of_rank == 1 and wilds and rules.pile_take_natural_plus_wild):
+        raise Refused("natural_pair_needed", card=upcard)
+    target = find_rank(own, "group", upcard[0]) if rules.pair_target == "existing" else None
+    return "pair" if of_rank >= 2 else "mixed", target
+
+
+def _form_of_opening(rules: Rules, of_rank: int, wilds: int, others: bool) -> TakeForm:
+    if others:
+        return "opening"
+    if of_rank >= 2:
+        return "pair"
+    return "mixed" if of_rank == 1 and wilds == 1 and rules.pile_take_natural_plus_wild else "opening"
+
+
+def _form_onto(rules: Rules, onto: Laid, with_: Sequence[str], upcard: str) -> TakeForm:
+    meld = onto.meld
+    misfit = Refused("upcard_does_not_fit", card=upcard, meld=meld.id)
+    if meld.kind == "sequence":
+        if rules.run_take != "whole_pile":
+            raise Refused("off_in_ruleset", parameter="run_take")
+        if is_closed(rules, meld):
+            raise Refused("meld_closed", meld=meld.id)
+        if with_ or not _extends(onto, upcard):
+            raise misfit
+        return "extension"
+    if meld.kind != "group":
+        raise misfit
+    rank = next(face[0] for face in meld.cards if not is_wild(face))
+    if upcard[0] != rank or any(face[0] != rank and not is_wild(face) for face in with_):
+        raise misfit
+    of_rank = sum(1 for face in with_ if face[0] == rank)
+    if rules.pair_target != "new":
+        if of_rank >= 2:
+            return "pair"
+        if of_rank == 1 and len(with_) > 1 and rules.pile_take_natural_plus_wild:
+            return "mixed"
+    if rules.pile_take_extend == "off":
+        raise Refused("off_in_ruleset", parameter="pile_take_extend")
+    if rules.pile_take_extend == "below_seven" and len(meld.cards) >= SET_SIZE:
+        raise Refused("take_onto_canasta", meld=meld.id)
+    return "extension"
+
+
+def _extends(laid: Laid, face: str) -> bool:
+    """Whether a card extends a run at one end."""
+    return laid.cards + deck.UNIT[face] in deck.RUNS
+
+
+def why_frozen(state: State, seat: int) -> str | None:
+    """Why the pile is frozen to the seat's party, the first reason that applies, or None (6.3)."""
+    freezing = state.table.rules.freezing
+    if freezing == "none":
+        return None
+    if deck.has_wild(state.pile):
+        return "wild_in_pile"
+    if freezing == "classic":
+        if deck.has_red_three(state.pile):
+            return "red_three_in_pile"
+        return None if party_has_melded(state, seat) else "not_melded"
+    return "black_three_in_pile" if deck.has_black_three(state.pile) else None
+
+
+def _yields(state: State, seat: int, form: TakeForm) -> bool:
+    """Whether a frozen pile yields to a take of this form (6.3)."""
+    if form == "pair":
+        return True
+    rules = state.table.rules
+    frozen_by_party = rules.freezing == "classic" and not party_has_melded(state, seat)
+    return form == "mixed" and rules.mixed_take_when_frozen and not frozen_by_party
+
+
+def _meld_made(state: State, own: Melds, target: Laid | None, faces: Sequence[str]) -> Laid:
+    if target is None:
+        return new_meld(state.table.rules, own, (), faces, f"m{state.next_meld}")
+    return added_to(state.table.rules, target, faces)
+
+
+def _further_melds(
+    state: State, own: Melds, earlier: list[Laid], melds: Sequence[Sequence[str]], left: int
+) -> list[Laid]:
+    rules = state.table.rules
+    further: list[Laid] = []
+    for faces in melds:
+        meld_id = f"m{state.next_meld + len(earlier) + len(further)}"
+        laid = new_meld(rules, own, (*earlier, *further), faces, meld_id, in_take=True)
+        if laid.meld.kind == "black_threes" and not rules.black_three_melds_any_time:
+            left += len(state.pile) // 2 - 1
+            raise Refused("black_threes_only_when_going_out", left=left, reason="cards_left")
+        further.append(laid)
+    return further
+
+
+def _check_first_meld(state: State, seat: int, laid: Sequence[Laid]) -> None:
+    values = state.table.rules.points
+    total = sum(points(meld.meld.cards, values) for meld in laid)
+    needed = requirement(state, seat)
+    if total < needed:
+        raise Refused("first_meld_too_low", points=total, needed=needed)
+
+
+def _settle(
+    state: State, seat: int, holding: Cards, own: Melds, made: Laid, further: Sequence[Laid]
+) -> tuple[TookPile, int, bool]:
+    """The rest of the pile comes to the hand, red threes are laid, and the keep-a-card rule is checked."""
+    rules = state.table.rules
+    picked_up = canonical(split(state.pile[:-2]))
+    holding += deck.count(picked_up)
+    red_threes: Sequence[RedThreeLaid] = ()
+    left = size(holding)
+    ends = False
+    melds: list[Meld] = [laid.meld for key, laid in own.items() if key != made.meld.id]
+    melds += (made.meld, *(laid.meld for laid in further))
+    if rules.red_threes == "automatic" and holding & deck.RED_THREES:
+        replaced = rules.red_three_replacement == "always"
+        number = number_of_red_threes(holding)
+        # One card is counted for each replacement, whatever it is, so that a refusal tells nothing of the stock.
+        left += min(number, state.stock_count if replaced else 0) - number
+        check_cards_kept(state, seat, left, melds)
+        red_threes, holding, stock, last = lay_red_threes(rules, seat, holding, state.stock, replaced=replaced)
+        ends = rules.last_red_three_ends_hand and not stock_size(stock) and last in deck.RED_THREE_FACES
+        left = size(holding)
+    else:
+        check_cards_kept(state, seat, left, melds)
+    event = TookPile(
+        n=state.version + 1,
+        seat=seat,
+        meld=made.meld,
+        melds=tuple(laid.meld for laid in further),
+        picked_up=picked_up,
+        red_threes=tuple(red_threes),
+    )
+    return event, left, ends
+
+
+def take_upcard(state: State, seat: int, move: TakeUpcard) -> tuple[TookUpcard, int]:
+    """Judge a take of the upcard alone (6.6). Returns the event and how many cards the seat holds."""
+    rules = state.table.rules
+    if not state.pile:
+        raise Refused("pile_empty")
+    own = own_melds(state, seat)
+    onto = find_own(state, own, move.onto)
+    if state.barred >> seat & 1:
+        raise Refused("pile_barred")
+    upcard = state.pile[-2:]
+    if is_three(upcard) or is_wild(upcard):
+        raise Refused("pile_blocked", card=upcard)
+    if rules.sequence_take_needs_clean_pile:
+        for face in split(state.pile):
+            if is_wild(face) or face in deck.BLACK_THREE_FACES:
+                raise Refused("pile_not_clean", card=face)
+    misfit = Refused("upcard_does_not_fit", card=upcard, meld=onto.meld.id)
+    if onto.meld.kind != "sequence":
+        raise misfit
+    if is_closed(rules, onto.meld):
+        raise Refused("meld_closed", meld=onto.meld.id)
+    if not _extends(onto, upcard):
+        raise misfit
+    made = added_to(rules, onto, (upcard,))
+    left = size(state.holdings[seat])
+    check_cards_kept(state, seat, left, [made.meld if key == move.onto else laid.meld for key, laid in own.items()])
+    return TookUpcard(n=state.version + 1, seat=seat, meld=made.meld), left
+
+
+def take_required(state: State, seat: int) -> str | None:
+    """The own meld with the lowest number that a take without hand cards could go onto, or None (10.2)."""
+    for meld_id in own_melds(state, seat):
+        try:
+            take_pile(state, seat, TakePile(with_=(), onto=meld_id))
+            return meld_id
+        except Refused:
+            pass
+        if state.table.rules.run_take == "upcard_only":
+            try:
+                take_upcard(state, seat, TakeUpcard(meld_id))
+                return meld_id
+            except Refused:
+                pass
+    return None
