@@ -17,8 +17,12 @@ def seated(state: State, event: events.Seated) -> None:
 
 def unseated(state: State, event: events.Unseated) -> None:
     _sit(state, event.seat, None)
-    if state.table.status != "open":
-        state.table = replace(state.table, departed=state.table.departed | {event.player})
+    table = state.table
+    if table.status == "closed":
+        # A seat reopened before the start: every commitment lapses, and closing is repeated (fairness, 4).
+        state.table = replace(table, status="open", closed_seats=(), nonce_commitments=(), nonces=())
+    elif table.status != "open":
+        state.table = replace(table, departed=table.departed | {event.player})
 
 
 def _sit(state: State, seat: int, occupant: Occupant | None) -> None:

@@ -1,0 +1,152 @@
+"""Practice games: what they begin from, and the decks that follow from it (`created.origin`).
+
+    {"kind": "seed", "seed": hex, "dealer": seat}                       every hand from the seed
+    {"kind": "decks", "decks": [[…], …], "dealer": seat, "seed": hex}   the given decks in turn, then as below
+    {"kind": "position", "position": {…}, "seed": hex}                  a position, then as below
+    {"kind": "fork", "game": id, "n": event, "position": {…}, "seed": hex}
+
+`dealer`, the first dealer, may be left out: it is then drawn from the seed of an origin `seed`, and is seat 0 with
+decks. `seed` may be left out but with `seed`. Where no deck is given for hand k, its hand seed is
+enc("MELD-PRACTICE-1/hand", seed, k as 4 bytes big-endian), in the words of the fairness document, which goes whole
+into the shuffle of formats part 9. Without a seed the game ends after the last hand given: it is adjudicated by
+agreement, and the best totals win.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain import shuffle
+from domain.cards import Face, pack
+from domain.fairness import enc, first_dealer
+from domain.lobby_refusals import LobbyCode, LobbyRefused
+from domain.positions import PositionInvalidError, read_position
+from domain.rules import Rules
+from domain.state import Table
+
+SEED_BYTES_MAX: Final = 128
+"""The longest seed of a practice game."""
+
+DECKS_MAX: Final = 64
+"""The most decks that a practice game may be given."""
+
+# `$` alone would let a line feed through at the end.
+Seed = Annotated[str, Meta(pattern=f"^([0-9a-f]{{2}}){{1,{SEED_BYTES_MAX}}}$(?!\\n)")]
+GameId = Annotated[str, Meta(min_length=1, max_length=64)]
+Decks = Annotated[tuple[tuple[Face, ...], ...], Meta(min_length=1, max_length=DECKS_MAX)]
+
+
+class SeedOrigin(Struct, frozen=True, tag_field="kind", tag="seed", forbid_unknown_fields=True, omit_defaults=True):
+    """Every hand follows from a seed of 1 to 128 bytes, in lower-case hex."""
+
+    seed: Seed
+    dealer: int | None = None
+
+
+class DecksOrigin(Struct, frozen=True, tag_field="kind", tag="decks", forbid_unknown_fields=True, omit_defaults=True):
+    """The hands are dealt from these decks, the first card of each drawn first."""
+
+    decks: Decks
+    dealer: int | None = None
+    seed: Seed | None = None
+
+
+class PositionOrigin(
+    Struct, frozen=True, tag_field="kind", tag="position", forbid_unknown_fields=True, omit_defaults=True
+):
+    """The game begins from a position (formats, part 3)."""
+
+    position: dict[str, Any]
+    seed: Seed | None = None
+
+
+class ForkOrigin(Struct, frozen=True, tag_field="kind", tag="fork", forbid_unknown_fields=True, omit_defaults=True):
+    """The game begins from the position after event `n` of another one."""
+
+    game: GameId
+    n: Annotated[int, Meta(ge=1)]
+    position: dict[str, Any]
+    seed: Seed | None = None
+
+
+Origin = SeedOrigin | DecksOrigin | PositionOrigin | ForkOrigin
+
+
+def read_origin(raw: object, rules: Rules, *, striped: bool) -> dict[str, Any]:
+    """The origin of a practice game from untrusted JSON, its position complete, as `created` keeps it.
+
+    Raises `LobbyRefused` (`origin_invalid`).
+    """
+    try:
+        origin = msgspec.convert(raw, Origin)
+    except (msgspec.ValidationError, UnicodeError) as error:
+        raise _invalid("origin", str(error)) from error
+    dealer = origin.dealer if isinstance(origin, SeedOrigin | DecksOrigin) else None
+    if dealer is not None and not 0 <= dealer < rules.players:
+        raise _invalid("dealer", f"a seat from 0 to {rules.players - 1}")
+    if isinstance(origin, DecksOrigin):
+        for index, deck in enumerate(origin.decks):
+            if not is_whole_pack(rules, deck):
+                raise _invalid(f"decks[{index}]", "every card of the pack, in any order")
+    plain: dict[str, Any] = msgspec.to_builtins(origin)
+    if isinstance(origin, PositionOrigin | ForkOrigin):
+        plain["position"] = _position(origin.position, rules, striped)
+    return plain
+
+
+def _position(raw: dict[str, Any], rules: Rules, striped: bool) -> dict[str, Any]:
+    try:
+        position = read_position(raw)
+    except PositionInvalidError as error:
+        faults = [{"key": fault.key, "message": fault.message} for fault in error.faults]
+        raise _invalid("position", "a sound position", faults) from error
+    if position["ruleset"] != msgspec.to_builtins(rules.ruleset) or position["players"] != rules.players:
+        raise _invalid("position", "the rule set and the number of seats of the table")
+    if position["phase"] == "game_over":
+        raise _invalid("position.phase", "a hand that goes on, or after which another can be dealt")
+    if striped:
+        raise _invalid("stock", "a common stock: a position does not say which stripe a card lies in")
+    return position
+
+
+def is_whole_pack(rules: Rules, deck: Sequence[str]) -> bool:
+    """Whether a deck holds every card of the pack and no other."""
+    return sorted(deck) == sorted(pack(rules.packs, rules.jokers))
+
+
+def practice_deck(table: Table, hand: int) -> list[str] | None:
+    """The deck of a practice game's hand, counted from 1; None where the game ends before it."""
+    origin = msgspec.convert(table.origin, Origin)
+    if isinstance(origin, DecksOrigin) and hand <= len(origin.decks):
+        return list(origin.decks[hand - 1])
+    if origin.seed is None:
+        return None
+    return shuffle.deck(_hand_seed(origin.seed, hand), table.rules.packs, table.rules.jokers)
+
+
+def practice_dealer(table: Table) -> int:
+    """The first dealer of a practice game; from a position its dealer."""
+    origin = msgspec.convert(table.origin, Origin)
+    if isinstance(origin, PositionOrigin | ForkOrigin):
+        dealer: int = origin.position["dealer"]
+        return dealer
+    if origin.dealer is not None:
+        return origin.dealer
+    if isinstance(origin, SeedOrigin):
+        return first_dealer(_hand_seed(origin.seed, 1), table.rules.players)
+    return 0
+
+
+def practice_position(table: Table) -> dict[str, Any] | None:
+    """The position that a practice game begins from, or None where it begins with a deal."""
+    return None if table.origin is None else table.origin.get("position")
+
+
+def _hand_seed(seed: str, hand: int) -> bytes:
+    return enc(b"MELD-PRACTICE-1/hand", bytes.fromhex(seed), hand.to_bytes(4, "big"))
+
+
+def _invalid(field: str, needed: str, faults: Sequence[dict[str, str]] = ()) -> LobbyRefused:
+    return LobbyRefused(LobbyCode.ORIGIN_INVALID, field=field, needed=needed, faults=list(faults))

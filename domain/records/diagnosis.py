@@ -1,0 +1,121 @@
+"""Why a line is not what should stand there: the slow way round, taken once a line has failed.
+
+A line is looked at from the outside in: bytes, text, JSON, canonical form, keys, types. The first that fails is told.
+"""
+
+import json
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.canonical import CanonicalError, canonical
+from domain.records.faults import RecordFaultCode as Code
+from domain.records.faults import RecordInvalidError
+from domain.records.lines import LINE_BYTES_MAX
+
+UNREADABLE: Final = (msgspec.MsgspecError, ValueError, OverflowError, RecursionError)
+"""What decoding or encoding a line that is none can raise."""
+
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+def plain_object(line: bytes, number: int) -> dict[str, Any]:
+    """The object in a line, whose bytes are canonical JSON and a line feed. Raises `RecordInvalidError`."""
+    text = _text(line, number)
+    value = _json(text, number)
+    try:
+        written = canonical(value)
+    except CanonicalError as error:
+        code = {"lone_surrogate": Code.LONE_SURROGATE, "too_deep": Code.TOO_DEEP}.get(error.fault)
+        message = str(error) if code else f"The line is not canonical JSON of the formats: {error.fault}."
+        raise RecordInvalidError(number, code or Code.NOT_CANONICAL, message) from error
+    if written + b"\n" != line:
+        raise RecordInvalidError(
+            number,
+            Code.NOT_CANONICAL,
+            f"The line is not canonical JSON (keys sorted, no spaces): {_first_difference(written, line)}.",
+        )
+    if not isinstance(value, dict):
+        raise RecordInvalidError(number, Code.ILL_TYPED, "Every line of a record is an object.")
+    return value
+
+
+def _text(line: bytes, number: int) -> str:
+    """The text of a line without its line feed."""
+    if len(line) > LINE_BYTES_MAX:
+        message = f"The line is longer than {LINE_BYTES_MAX} bytes."
+        raise RecordInvalidError(number, Code.LINE_TOO_LONG, message)
+    if line.startswith(BYTE_ORDER_MARK):
+        raise RecordInvalidError(number, Code.BYTE_ORDER_MARK, "The line begins with a byte order mark.")
+    if b"\r" in line:
+        raise RecordInvalidError(number, Code.CARRIAGE_RETURN, "A line ends with a line feed alone.")
+    if not line.strip():
+        raise RecordInvalidError(number, Code.BLANK_LINE, "The line is blank.")
+    if b"\0" in line:
+        raise RecordInvalidError(number, Code.NUL_BYTE, "There is a NUL byte in the line.")
+    if not line.endswith(b"\n"):
+        message = "The file breaks off in this line, which has no line feed."
+        raise RecordInvalidError(number, Code.TRUNCATED, message)
+    try:
+        return line[:-1].decode()
+    except UnicodeDecodeError as error:
+        message = f"The line is not UTF-8: byte {error.start} is wrong."
+        raise RecordInvalidError(number, Code.INVALID_UTF8, message) from error
+
+
+def _json(text: str, number: int) -> Any:
+    doubled: list[str] = []
+
+    def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        read: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in read:
+                doubled.append(key)
+            read[key] = value
+        return read
+
+    def refuse(name: str) -> None:
+        raise RecordInvalidError(number, Code.INVALID_JSON, f"{name} is not JSON.")
+
+    try:
+        value = json.loads(text, object_pairs_hook=read_object, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        message = f"The line is not JSON: {error.msg.lower()} at character {error.pos}."
+        raise RecordInvalidError(number, Code.INVALID_JSON, message) from error
+    except RecursionError as error:
+        raise RecordInvalidError(number, Code.TOO_DEEP, "Lists and objects are nested too deep.") from error
+    except RecordInvalidError:
+        raise
+    except ValueError as error:
+        message = "The line is not canonical JSON of the formats: integer_too_large."
+        raise RecordInvalidError(number, Code.NOT_CANONICAL, message) from error
+    if doubled:
+        message = f"The key {_quoted(doubled[0])} stands twice in one object."
+        raise RecordInvalidError(number, Code.DUPLICATE_KEY, message)
+    return value
+
+
+def _first_difference(written: bytes, line: bytes) -> str:
+    pairs = enumerate(zip(written, line, strict=False))
+    at = next((place for place, (right, found) in pairs if right != found), min(len(written), len(line)))
+    return f"byte {at} differs"
+
+
+def check_shape(value: dict[str, Any], shape: type[Struct], number: int) -> None:
+    """Check keys and types of an object against a Struct. Raises `RecordInvalidError` if they do not fit."""
+    fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
+    unknown = sorted(value.keys() - fields.keys() - {shape.__struct_config__.tag_field})
+    if unknown:
+        raise RecordInvalidError(number, Code.UNKNOWN_KEY, f"There is no key {_quoted(unknown[0])} here.")
+    for name, field in fields.items():
+        if field.required and name not in value:
+            raise RecordInvalidError(number, Code.MISSING_KEY, f"The key {_quoted(name)} is missing.")
+    try:
+        msgspec.convert(value, shape)
+    except msgspec.ValidationError as error:
+        raise RecordInvalidError(number, Code.ILL_TYPED, f"{error}.") from error
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text[:80])
