@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Nothing is fetched to build the few packages that come as source: setuptools is installed first, from the lock as well.
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-build-isolation
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-build-isolation --use-pep517
 STAMP := $(VENV)/.installed
 PYTEST_ARGS ?=
 

@@ -14,7 +14,7 @@ from domain import shuffle
 from domain.events import Revealed
 from domain.fairness import DealContext, check_commitment, commitment, first_dealer, hand_seed
 from domain.lobby_refusals import LobbyCode, LobbyRefused
-from domain.practice import practice_deck, practice_dealer
+from domain.practice import practice_dealer, practice_deck
 from domain.state import State, Table
 
 Mode = Literal["server_only", "players"]
@@ -108,5 +108,5 @@ def reveal(state: State, game_id: str, master: bytes) -> Revealed:
         raise LobbyRefused(LobbyCode.ALREADY_REVEALED)
     if not check_commitment(table.fairness["commitment"], master):
         raise LobbyRefused(LobbyCode.COMMITMENT_MISMATCH)
-    context = msgspec.to_builtins(_context(table, game_id))
+    context = msgspec.json.decode(msgspec.json.encode(_context(table, game_id)))
     return Revealed(n=state.version + 1, master=master.hex(), context=context)

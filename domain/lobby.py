@@ -9,7 +9,7 @@ Without nonces (mode `server_only`, practice games) closing and starting follow 
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, cast, get_args
 
 from msgspec.structs import replace
 
@@ -36,7 +36,8 @@ from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.practice import is_whole_pack, practice_position, read_origin
 from domain.rules import PlayersNotPermittedError, compile_rules
 from domain.rulesets import RuleSet
-from domain.state import Occupant, State, Table, missing_nonces, occupied, seat_of, seat_to_act
+from domain.state import Occupant, State, Table, occupied, seat_of
+from domain.waiting import missing_nonces, seat_to_act
 
 BotLevel = Literal["random", "greedy", "careful", "search", "teaching"]
 Kind = Literal["human", "bot"]
@@ -65,9 +66,7 @@ def open_table(
     try:
         rules = compile_rules(ruleset, players)
     except PlayersNotPermittedError as error:
-        raise LobbyRefused(
-            LobbyCode.PLAYERS_NOT_PERMITTED, players=players, permitted=list(error.permitted)
-        ) from error
+        raise LobbyRefused(LobbyCode.PLAYERS_NOT_PERMITTED, players=players, permitted=list(error.permitted)) from error
     if (fairness is None) == (origin is None):
         raise _terms("fairness", "either fairness or, in a practice game, an origin")
     if clock is not None and clock.move_seconds < 1:
@@ -96,9 +95,7 @@ def _terms(field: str, needed: str) -> LobbyRefused:
 # --- seats ---
 
 
-def sit(
-    state: State, seat: int, player: str, kind: Kind = "human", bot: BotLevel | None = None
-) -> list[AnyEvent]:
+def sit(state: State, seat: int, player: str, kind: Kind = "human", bot: BotLevel | None = None) -> list[AnyEvent]:
     """A player takes a free seat, before closing or, where one was left, in a game under way.
 
     Raises `LobbyRefused`: `unknown_seat`, `table_not_open`, `game_over`, `seat_taken`, `already_seated`, `departed`,
@@ -163,9 +160,8 @@ def _check_newcomer(table: Table, player: str, kind: Kind, bot: BotLevel | None)
 
 
 def _unseated(state: State, seat: int, occupant: Occupant) -> Unseated:
-    return Unseated(
-        n=state.version + 1, seat=seat, player=occupant.player, kind=occupant.kind, bot=occupant.bot
-    )
+    bot = cast(BotLevel | None, occupant.bot)
+    return Unseated(n=state.version + 1, seat=seat, player=occupant.player, kind=occupant.kind, bot=bot)
 
 
 # --- closing and nonces ---
@@ -196,9 +192,7 @@ def close(state: State, nonce_commitments: Sequence[str | None]) -> list[AnyEven
     if any(nonce_commitments) and (table.fairness is None or table.fairness.get("mode") != "players"):
         raise LobbyRefused(LobbyCode.NONCES_NOT_USED)
     seats = tuple(occupant.player for occupant in table.seats if occupant is not None)
-    return [
-        Closed(n=state.version + 1, seats=seats, nonce_commitments=tuple(nonce_commitments), beacon=None)
-    ]
+    return [Closed(n=state.version + 1, seats=seats, nonce_commitments=tuple(nonce_commitments), beacon=None)]
 
 
 def reveal_nonce(state: State, seat: int, nonce: str) -> list[AnyEvent]:
@@ -243,8 +237,8 @@ def _check_awaits_nonce(table: Table, seat: int) -> None:
 def start(state: State, chance: Chance) -> list[AnyEvent]:
     """The game begins: `started`, then `dealt`, or in a practice game from a position `placed`.
 
-    A position in phase `hand_over` is followed by the next deal. Raises `LobbyRefused`: `table_not_closed`,
-    `nonces_missing`, `deck_wrong`.
+    What follows of itself after a position between two hands is for `playing.begin`. Raises `LobbyRefused`:
+    `table_not_closed`, `nonces_missing`, `deck_wrong`.
     """
     table = state.table
     if table.status != "closed":
@@ -253,9 +247,7 @@ def start(state: State, chance: Chance) -> list[AnyEvent]:
     if missing:
         raise LobbyRefused(LobbyCode.NONCES_MISSING, seats=list(missing))
     dealer = chance.first_dealer(table)
-    happened: list[AnyEvent] = [
-        Started(n=state.version + 1, entropy=table.nonces, beacon=None, first_dealer=dealer)
-    ]
+    happened: list[AnyEvent] = [Started(n=state.version + 1, entropy=table.nonces, beacon=None, first_dealer=dealer)]
     state = fold(state, happened)
     position = practice_position(table)
     if position is not None:

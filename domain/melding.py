@@ -10,27 +10,30 @@ from domain.melds import added_to, is_set, joined, joined_meld, new_meld
 from domain.moves import LayMelds
 from domain.refusals import Refused
 from domain.state import Laid, Melds, State, own_melds, requirement
-from domain.taking import find_own
+from domain.taking import no_own_meld
 
 
 def meld(state: State, seat: int, move: LayMelds) -> tuple[Melded, int]:
     """Judge a meld move (rule book 9.2, `meld`). Returns the event and how many cards are then left in hand."""
     rest = _rest_of_holding(state.holdings[seat], move)
     own = own_melds(state, seat)
+    rules = state.table.rules
     added: list[Laid] = []
     joins: list[JoinedMeld] = []
+    new: list[Laid] = []
     if move.add or move.join:
         added, joins = _changes(state, own, move)
-    rules = state.table.rules
-    new: list[Laid] = []
+    black_threes = False
     for faces in move.new:
-        new.append(new_meld(rules, own, new, faces, f"m{state.next_meld + len(new)}"))
+        laid = new_meld(rules, own, new, faces, f"m{state.next_meld + len(new)}")
+        black_threes = black_threes or laid.meld.kind == "black_threes"
+        new.append(laid)
     left = size(rest)
     if not own:
         _check_first_meld(state, seat, new, left)
-    if left < 2 or any(laid.meld.kind == "black_threes" for laid in new):
+    if left < 2 or black_threes:
         after = melds_after(own, added, joins, new)
-        if not rules.black_three_melds_any_time and any(laid.meld.kind == "black_threes" for laid in new):
+        if black_threes and not rules.black_three_melds_any_time:
             check_black_threes(state, seat, rest, left, after)
         check_cards_kept(state, seat, left, after)
     event = Melded(
@@ -45,11 +48,12 @@ def meld(state: State, seat: int, move: LayMelds) -> tuple[Melded, int]:
 
 def _rest_of_holding(holding: Cards, move: LayMelds) -> Cards:
     rest = holding
-    for faces in (*move.new, *move.add.values()):
-        rest = remove(rest, faces)
-        if rest < 0:
-            named = [face for cards in (*move.add.values(), *move.new) for face in cards]
-            raise Refused("cards_not_held", cards=missing(holding, named))
+    for cards in (move.new, move.add.values()):
+        for faces in cards:
+            rest = remove(rest, faces)
+            if rest < 0:
+                named = [face for cards in (*move.add.values(), *move.new) for face in cards]
+                raise Refused("cards_not_held", cards=missing(holding, named))
     return rest
 
 
@@ -67,14 +71,17 @@ _DIGITS_MAX: Final = 9
 
 def _changes(state: State, own: Melds, move: LayMelds) -> tuple[list[Laid], list[JoinedMeld]]:
     """The melds added to, by number, and the joins as given (checks 2 to 4)."""
-    ids = sorted(move.add, key=_number)
-    for meld_id in ids:
-        find_own(state, own, meld_id)
-    for group in move.join:
-        for meld_id in group:
-            find_own(state, own, meld_id)
-    in_joins = {meld_id for group in move.join for meld_id in group}
     rules = state.table.rules
+    ids = sorted(move.add, key=_number) if len(move.add) > 1 else list(move.add)
+    for meld_id in ids:
+        if meld_id not in own:
+            raise no_own_meld(state, meld_id)
+    if not move.join:
+        return [added_to(rules, own[meld_id], move.add[meld_id]) for meld_id in ids], []
+    in_joins = [meld_id for group in move.join for meld_id in group]
+    for meld_id in in_joins:
+        if meld_id not in own:
+            raise no_own_meld(state, meld_id)
     added = [added_to(rules, own[meld_id], move.add[meld_id]) for meld_id in ids if meld_id not in in_joins]
     joins = []
     for group in move.join:

@@ -22,7 +22,7 @@ from domain import shuffle
 from domain.cards import Face, pack
 from domain.fairness import enc, first_dealer
 from domain.lobby_refusals import LobbyCode, LobbyRefused
-from domain.positions import PositionInvalidError, read_position
+from domain.positions import PositionInvalidError, read_position, state_from
 from domain.rules import Rules
 from domain.state import Table
 
@@ -80,7 +80,7 @@ def read_origin(raw: object, rules: Rules, *, striped: bool) -> dict[str, Any]:
     Raises `LobbyRefused` (`origin_invalid`).
     """
     try:
-        origin = msgspec.convert(raw, Origin)
+        origin: Origin = msgspec.convert(raw, Origin)
     except (msgspec.ValidationError, UnicodeError) as error:
         raise _invalid("origin", str(error)) from error
     dealer = origin.dealer if isinstance(origin, SeedOrigin | DecksOrigin) else None
@@ -93,10 +93,14 @@ def read_origin(raw: object, rules: Rules, *, striped: bool) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(origin)
     if isinstance(origin, PositionOrigin | ForkOrigin):
         plain["position"] = _position(origin.position, rules, striped)
-    return plain
+    # Lists, not tuples: what is kept in memory is the same as what is read back.
+    kept: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(plain))
+    return kept
 
 
 def _position(raw: dict[str, Any], rules: Rules, striped: bool) -> dict[str, Any]:
+    if striped:
+        raise _invalid("stock", "a common stock: a position does not say which stripe a card lies in")
     try:
         position = read_position(raw)
     except PositionInvalidError as error:
@@ -104,10 +108,8 @@ def _position(raw: dict[str, Any], rules: Rules, striped: bool) -> dict[str, Any
         raise _invalid("position", "a sound position", faults) from error
     if position["ruleset"] != msgspec.to_builtins(rules.ruleset) or position["players"] != rules.players:
         raise _invalid("position", "the rule set and the number of seats of the table")
-    if position["phase"] == "game_over":
+    if position["phase"] == "game_over" or state_from(position).winners:
         raise _invalid("position.phase", "a hand that goes on, or after which another can be dealt")
-    if striped:
-        raise _invalid("stock", "a common stock: a position does not say which stripe a card lies in")
     return position
 
 
@@ -118,7 +120,7 @@ def is_whole_pack(rules: Rules, deck: Sequence[str]) -> bool:
 
 def practice_deck(table: Table, hand: int) -> list[str] | None:
     """The deck of a practice game's hand, counted from 1; None where the game ends before it."""
-    origin = msgspec.convert(table.origin, Origin)
+    origin: Origin = msgspec.convert(table.origin, Origin)
     if isinstance(origin, DecksOrigin) and hand <= len(origin.decks):
         return list(origin.decks[hand - 1])
     if origin.seed is None:
@@ -128,7 +130,7 @@ def practice_deck(table: Table, hand: int) -> list[str] | None:
 
 def practice_dealer(table: Table) -> int:
     """The first dealer of a practice game; from a position its dealer."""
-    origin = msgspec.convert(table.origin, Origin)
+    origin: Origin = msgspec.convert(table.origin, Origin)
     if isinstance(origin, PositionOrigin | ForkOrigin):
         dealer: int = origin.position["dealer"]
         return dealer

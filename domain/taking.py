@@ -20,7 +20,7 @@ from domain.cards import (
 from domain.dealing import lay_red_threes, stock_size
 from domain.events import Meld, RedThreeLaid, TookPile, TookUpcard
 from domain.going_out import check_cards_kept
-from domain.melds import SET_SIZE, added_to, find_rank, is_closed, new_meld
+from domain.melds import SET_SIZE, added_to, find_rank, is_closed, new_meld, rank_of
 from domain.moves import TakePile, TakeUpcard
 from domain.refusals import Refused
 from domain.rules import Rules
@@ -40,7 +40,7 @@ def take_pile(state: State, seat: int, move: TakePile) -> tuple[TookPile, int, b
     with_ = () if move.with_ is UNSET else move.with_
     holding = _rest_of_holding(state.holdings[seat], with_, move.melds)
     own = own_melds(state, seat)
-    onto = None if move.onto is UNSET else find_own(state, own, move.onto)
+    onto = None if move.onto is UNSET else _find_own(state, own, move.onto)
     upcard = state.pile[-2:]
     _check_pile(state, seat, upcard)
     form, target = _form_of_take(state.table.rules, own, onto, with_, upcard)
@@ -65,12 +65,16 @@ def _rest_of_holding(holding: Cards, with_: Sequence[str], melds: Sequence[Seque
     return rest
 
 
-def find_own(state: State, own: Melds, meld_id: str) -> Laid:
-    """An own meld by its id. Raises `unknown_meld` or `not_your_meld`."""
+def no_own_meld(state: State, meld_id: str) -> Refused:
+    """The refusal of an id that is no own meld: `unknown_meld` or `not_your_meld`."""
+    known = any(meld_id in melds for melds in state.melds)
+    return Refused("not_your_meld" if known else "unknown_meld", meld=meld_id)
+
+
+def _find_own(state: State, own: Melds, meld_id: str) -> Laid:
     laid = own.get(meld_id)
     if laid is None:
-        known = any(meld_id in melds for melds in state.melds)
-        raise Refused("not_your_meld" if known else "unknown_meld", meld=meld_id)
+        raise no_own_meld(state, meld_id)
     return laid
 
 
@@ -95,8 +99,9 @@ def _form_of_take(
         return "pair", None
     if onto is not None:
         return _form_onto(rules, onto, with_, upcard), onto
-    of_rank = sum(1 for face in with_ if face[0] == upcard[0])
-    others = [face for face in with_ if face[0] != upcard[0] and not is_wild(face)]
+    rank = upcard[0]
+    of_rank = len([face for face in with_ if face[0] == rank])
+    others = [face for face in with_ if face[0] != rank and not is_wild(face)]
     wilds = len(with_) - of_rank - len(others)
     if rules.opening_take == "any_meld" and not own:
         return _form_of_opening(rules, of_rank, wilds, bool(others)), None
@@ -104,7 +109,7 @@ def _form_of_take(
         raise Refused("upcard_does_not_fit", card=upcard, meld=None)
     if of_rank < 2 and not (of_rank == 1 and wilds and rules.pile_take_natural_plus_wild):
         raise Refused("natural_pair_needed", card=upcard)
-    target = find_rank(own, "group", upcard[0]) if rules.pair_target == "existing" else None
+    target = find_rank(own, "group", rank) if rules.pair_target == "existing" else None
     return "pair" if of_rank >= 2 else "mixed", target
 
 
@@ -118,31 +123,33 @@ def _form_of_opening(rules: Rules, of_rank: int, wilds: int, others: bool) -> Ta
 
 def _form_onto(rules: Rules, onto: Laid, with_: Sequence[str], upcard: str) -> TakeForm:
     meld = onto.meld
-    misfit = Refused("upcard_does_not_fit", card=upcard, meld=meld.id)
     if meld.kind == "sequence":
         if rules.run_take != "whole_pile":
             raise Refused("off_in_ruleset", parameter="run_take")
         if is_closed(rules, meld):
             raise Refused("meld_closed", meld=meld.id)
         if with_ or not _extends(onto, upcard):
-            raise misfit
+            raise _misfit(upcard, meld)
         return "extension"
-    if meld.kind != "group":
-        raise misfit
-    rank = next(face[0] for face in meld.cards if not is_wild(face))
-    if upcard[0] != rank or any(face[0] != rank and not is_wild(face) for face in with_):
-        raise misfit
-    of_rank = sum(1 for face in with_ if face[0] == rank)
+    rank = upcard[0]
+    of_rank = len([face for face in with_ if face[0] == rank])
+    wilds = len([face for face in with_ if is_wild(face)])
+    if meld.kind != "group" or rank != rank_of("group", meld.cards) or of_rank + wilds < len(with_):
+        raise _misfit(upcard, meld)
     if rules.pair_target != "new":
         if of_rank >= 2:
             return "pair"
-        if of_rank == 1 and len(with_) > 1 and rules.pile_take_natural_plus_wild:
+        if of_rank == 1 and wilds and rules.pile_take_natural_plus_wild:
             return "mixed"
     if rules.pile_take_extend == "off":
         raise Refused("off_in_ruleset", parameter="pile_take_extend")
     if rules.pile_take_extend == "below_seven" and len(meld.cards) >= SET_SIZE:
         raise Refused("take_onto_canasta", meld=meld.id)
     return "extension"
+
+
+def _misfit(upcard: str, meld: Meld) -> Refused:
+    return Refused("upcard_does_not_fit", card=upcard, meld=meld.id)
 
 
 def _extends(laid: Laid, face: str) -> bool:
@@ -242,7 +249,7 @@ def take_upcard(state: State, seat: int, move: TakeUpcard) -> tuple[TookUpcard, 
     if not state.pile:
         raise Refused("pile_empty")
     own = own_melds(state, seat)
-    onto = find_own(state, own, move.onto)
+    onto = _find_own(state, own, move.onto)
     if state.barred >> seat & 1:
         raise Refused("pile_barred")
     upcard = state.pile[-2:]
@@ -252,13 +259,12 @@ def take_upcard(state: State, seat: int, move: TakeUpcard) -> tuple[TookUpcard, 
         for face in split(state.pile):
             if is_wild(face) or face in deck.BLACK_THREE_FACES:
                 raise Refused("pile_not_clean", card=face)
-    misfit = Refused("upcard_does_not_fit", card=upcard, meld=onto.meld.id)
     if onto.meld.kind != "sequence":
-        raise misfit
+        raise _misfit(upcard, onto.meld)
     if is_closed(rules, onto.meld):
         raise Refused("meld_closed", meld=onto.meld.id)
     if not _extends(onto, upcard):
-        raise misfit
+        raise _misfit(upcard, onto.meld)
     made = added_to(rules, onto, (upcard,))
     left = size(state.holdings[seat])
     check_cards_kept(state, seat, left, [made.meld if key == move.onto else laid.meld for key, laid in own.items()])

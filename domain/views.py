@@ -11,16 +11,29 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
-from domain.cards import Cards, Face, faces_of, is_wild, points, size, split
-from domain.events import Clock, Meld, MeldKind, Watch
-from domain.melds import is_closed, is_set
+from domain.cards import Cards, Face, faces_of, size, split
+from domain.events import Clock, Watch
+from domain.meld_views import MeldView, meld_shower
 from domain.moves import PlannedMove
 from domain.redaction import Viewer
-from domain.rules import Rules, Sides
-from domain.state import Began, Ended, Occupant, Permission, Phase, State, Status, Table, answering_seat
+from domain.rules import Sides
+from domain.state import Began, Ended, Occupant, Permission, Phase, State, Status, Table
 from domain.taking import why_frozen
+from domain.waiting import missing_nonces, seat_to_act
 
-SetKind = Literal["natural_canasta", "mixed_canasta", "wild_canasta", "samba"]
+__all__ = [
+    "AskView",
+    "FairnessView",
+    "HoldingView",
+    "MeldView",
+    "OriginView",
+    "View",
+    "encode_view",
+    "record_is_public",
+    "view_for",
+    "viewer_now",
+]
+
 Frozen = Literal["wild_in_pile", "red_three_in_pile", "black_three_in_pile", "not_melded"]
 
 
@@ -29,17 +42,6 @@ class HoldingView(Struct, frozen=True, gc=False):
 
     count: int
     cards: tuple[Face, ...] | None
-
-
-class MeldView(Struct, frozen=True, gc=False):
-    """A meld as it lies, the points of its cards, which set it is if any, and whether it can take no further card."""
-
-    id: str
-    kind: MeldKind
-    cards: tuple[Face, ...]
-    points: int
-    set: SetKind | None
-    closed: bool
 
 
 class AskView(Struct, frozen=True):
@@ -152,8 +154,8 @@ def view_for(state: State, viewer: Viewer) -> View:
     phase = state.phase
     over = state.ended is not None
     sheet = state.totals if over else state.scores
-    to_act = _to_act(state)
-    show_meld = _meld_shower(_RulesKey(rules))
+    to_act = seat_to_act(state)
+    show_meld = meld_shower(rules)
     return View(
         version=state.version,
         seat=viewer if isinstance(viewer, int) else None,
@@ -212,19 +214,6 @@ def encode_view(state: State, viewer: Viewer) -> bytes:
     return _encode(view_for(state, viewer))
 
 
-def missing_nonces(table: Table) -> tuple[int, ...]:
-    """The seats that committed to a nonce at closing and have not revealed it (fairness, 4)."""
-    pairs = enumerate(zip(table.nonce_commitments, table.nonces, strict=True))
-    return tuple(seat for seat, (committed, nonce) in pairs if committed is not None and nonce is None)
-
-
-def _to_act(state: State) -> int | None:
-    phase = state.phase
-    if phase == "draw" or phase == "play":
-        return state.turn
-    return answering_seat(state) if phase == "answer" else None
-
-
 def _ask(state: State, viewer: Viewer) -> AskView:
     sees = viewer == state.turn or viewer == "everyone"
     return AskView(seat=state.turn, then=state.ask if sees else None)
@@ -276,45 +265,3 @@ def _fairness(table: Table) -> FairnessView | None:
     if mode == "players":
         alone = not any(table.nonce_commitments) if table.closed_seats else None
     return FairnessView(terms["algorithm"], mode, terms["commitment"], alone)
-
-
-class _RulesKey:
-    """Rules as a key: two are the same where their rule sets have the same hash."""
-
-    __slots__ = ("rules",)
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-
-    def __hash__(self) -> int:
-        return hash(self.rules.ruleset_hash)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _RulesKey) and self.rules.ruleset_hash == other.rules.ruleset_hash
-
-
-@lru_cache(maxsize=64)
-def _meld_shower(key: _RulesKey) -> Any:
-    """What shows a meld under a rule set; melds shown before are kept, since most lie through many views."""
-    rules = key.rules
-
-    @lru_cache(maxsize=4096)
-    def show(meld: Meld) -> MeldView:
-        return MeldView(
-            id=meld.id,
-            kind=meld.kind,
-            cards=meld.cards,
-            points=points(meld.cards, rules.points),
-            set=_set_kind(meld) if is_set(rules, meld) else None,
-            closed=is_closed(rules, meld),
-        )
-
-    return show
-
-
-def _set_kind(meld: Meld) -> SetKind:
-    if meld.kind == "sequence":
-        return "samba"
-    if meld.kind == "wild":
-        return "wild_canasta"
-    return "mixed_canasta" if any(map(is_wild, meld.cards)) else "natural_canasta"

@@ -4,7 +4,8 @@ A line is looked at from the outside in: bytes, text, JSON, canonical form, keys
 """
 
 import json
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -14,10 +15,15 @@ from domain.records.faults import RecordFaultCode as Code
 from domain.records.faults import RecordInvalidError
 from domain.records.lines import LINE_BYTES_MAX
 
+S = TypeVar("S", bound=Struct)
+
+_QUOTED_MAX: Final = 80
+"""The most characters of a file that a message repeats."""
+
 UNREADABLE: Final = (msgspec.MsgspecError, ValueError, OverflowError, RecursionError)
 """What decoding or encoding a line that is none can raise."""
 
-BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 def plain_object(line: bytes, number: int) -> dict[str, Any]:
@@ -46,7 +52,7 @@ def _text(line: bytes, number: int) -> str:
     if len(line) > LINE_BYTES_MAX:
         message = f"The line is longer than {LINE_BYTES_MAX} bytes."
         raise RecordInvalidError(number, Code.LINE_TOO_LONG, message)
-    if line.startswith(BYTE_ORDER_MARK):
+    if line.startswith(_BYTE_ORDER_MARK):
         raise RecordInvalidError(number, Code.BYTE_ORDER_MARK, "The line begins with a byte order mark.")
     if b"\r" in line:
         raise RecordInvalidError(number, Code.CARRIAGE_RETURN, "A line ends with a line feed alone.")
@@ -91,7 +97,7 @@ def _json(text: str, number: int) -> Any:
         message = "The line is not canonical JSON of the formats: integer_too_large."
         raise RecordInvalidError(number, Code.NOT_CANONICAL, message) from error
     if doubled:
-        message = f"The key {_quoted(doubled[0])} stands twice in one object."
+        message = f"The key {quoted(doubled[0])} stands twice in one object."
         raise RecordInvalidError(number, Code.DUPLICATE_KEY, message)
     return value
 
@@ -102,20 +108,27 @@ def _first_difference(written: bytes, line: bytes) -> str:
     return f"byte {at} differs"
 
 
-def check_shape(value: dict[str, Any], shape: type[Struct], number: int) -> None:
-    """Check keys and types of an object against a Struct. Raises `RecordInvalidError` if they do not fit."""
-    fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
-    unknown = sorted(value.keys() - fields.keys() - {shape.__struct_config__.tag_field})
-    if unknown:
-        raise RecordInvalidError(number, Code.UNKNOWN_KEY, f"There is no key {_quoted(unknown[0])} here.")
-    for name, field in fields.items():
-        if field.required and name not in value:
-            raise RecordInvalidError(number, Code.MISSING_KEY, f"The key {_quoted(name)} is missing.")
+def check_keys(value: dict[str, Any], shape: type[Struct], number: int, *, also_needed: Iterable[str] = ()) -> None:
+    """Check the keys of an object against a Struct. Raises `RecordInvalidError` if they do not fit."""
+    fields = msgspec.structs.fields(shape)
+    known = {field.encode_name for field in fields} | {shape.__struct_config__.tag_field}
+    unknown = next((name for name in value if name not in known), None)
+    if unknown is not None:
+        raise RecordInvalidError(number, Code.UNKNOWN_KEY, f"There is no key {quoted(unknown)} here.")
+    needed = (*also_needed, *(field.encode_name for field in fields if field.required))
+    missing = next((name for name in needed if name not in value), None)
+    if missing is not None:
+        raise RecordInvalidError(number, Code.MISSING_KEY, f"The key {quoted(missing)} is missing.")
+
+
+def typed(value: dict[str, Any], shape: type[S], number: int) -> S:
+    """An object as a Struct. Raises `RecordInvalidError` where a type does not fit."""
     try:
-        msgspec.convert(value, shape)
+        return msgspec.convert(value, shape)
     except msgspec.ValidationError as error:
         raise RecordInvalidError(number, Code.ILL_TYPED, f"{error}.") from error
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text[:80])
+def quoted(value: object) -> str:
+    """A value from a file as it may stand in a message: as JSON, and not too long."""
+    return json.dumps(value)[:_QUOTED_MAX]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-LINE_BYTES_MAX: Final = 1 << 20
+LINE_BYTES_MAX: Final = 256 * 1024
 """The longest line of a record or case file in bytes, its line feed included."""
 
 

@@ -1,0 +1,161 @@
+"""Events as a record holds them: canonical JSON, in order, complete, each bound to the one before by hashes.
+
+`read_together` is quick and says of several lines only whether all is well. `read_one` takes a single line the slow
+way and tells what is wrong with it.
+"""
+
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, Final, get_args
+
+import msgspec
+
+from domain import events
+from domain.canonical import CanonicalError, canonical
+from domain.chain import link
+from domain.events import AnyEvent
+from domain.records.completeness import HIDES
+from domain.records.diagnosis import UNREADABLE, check_keys, plain_object, quoted, typed
+from domain.records.faults import RecordFaultCode as Code
+from domain.records.faults import RecordInvalidError
+from domain.records.lines import LINE_BYTES_MAX
+
+_decode_lines: Final = msgspec.json.Decoder(AnyEvent).decode_lines
+_encode_lines: Final = msgspec.json.Encoder(order="sorted").encode_lines
+
+_SHAPES: Final[dict[str, type[AnyEvent]]] = {str(shape.__struct_config__.tag): shape for shape in get_args(AnyEvent)}
+
+_UNTYPED: Final[dict[type[AnyEvent], tuple[str, ...]]] = {
+    events.Created: ("fairness", "origin"),
+    events.Closed: ("beacon",),
+    events.Placed: ("position",),
+    events.Started: ("beacon",),
+    events.Revealed: ("context",),
+}
+"""Parts that may hold any JSON: msgspec alone vouches neither for their canonical form nor for the keys in them."""
+
+_LOOK_CLOSER: Final = HIDES.keys() | _UNTYPED.keys()
+
+_EVERYWHERE: Final = ("n", "at", "salt", "prev", "hash")
+"""Keys that every event of a record has."""
+
+_LINK: Final = len('"hash":"",') + 64
+"""Length of the key `hash` with its value and comma; that of `prev` is the same."""
+
+_SALT: Final = 32
+"""Length of a salt in hex digits."""
+
+_is_salt: Final = re.compile(rf"[0-9a-f]{{{_SALT}}}").fullmatch
+_is_time: Final = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?"
+    r"(?:Z|\+00:00)",
+    re.ASCII,
+).fullmatch
+
+
+def read_together(lines: Sequence[bytes], n: int, head: str) -> tuple[list[AnyEvent], str] | None:
+    """The events of lines that follow event `n`, whose hash is `head`, and the last one's hash.
+
+    None where anything is wrong, and where a line is of a form that only `read_one` can judge.
+    """
+    joined = b"".join(lines)
+    try:
+        happened: list[AnyEvent] = _decode_lines(joined)
+        if _encode_lines(happened) != joined or len(happened) != len(lines):
+            return None
+    except UNREADABLE:
+        return None
+    heads = [head]
+    for line in lines:
+        # A typed event has no other keys of these names; where another one has, the hash will not be right.
+        at = line.find(b'"hash":"')
+        then = line.find(b'"prev":"', at)
+        parts = head.encode(), b"\n", line[:at], line[at + _LINK : then], line[then + _LINK : -1]
+        head = sha256(b"".join(parts)).hexdigest()
+        heads.append(head)
+    if (
+        [event.hash for event in happened] != heads[1:]
+        or [event.prev for event in happened] != heads[:-1]
+        or [event.n for event in happened] != list(range(n + 1, n + 1 + len(lines)))
+        or not _salted_and_timed(happened)
+        or max(map(len, lines), default=0) > LINE_BYTES_MAX
+        or not all(
+            [
+                _is_canonical_and_complete(event, line)
+                for event, line in zip(happened, lines, strict=True)
+                if type(event) in _LOOK_CLOSER
+            ]
+        )
+    ):
+        return None
+    return happened, head
+
+
+def _salted_and_timed(happened: Sequence[AnyEvent]) -> bool:
+    salts = [event.salt for event in happened if isinstance(event.salt, str)]
+    digits = "".join(salts)
+    try:
+        if bytes.fromhex(digits).hex() != digits:
+            return False
+    except ValueError:
+        return False
+    return (
+        len(salts) == len(happened)
+        and {*map(len, salts)} <= {_SALT}
+        and all([_is_time(event.at) for event in happened])
+    )
+
+
+def _is_canonical_and_complete(event: AnyEvent, line: bytes) -> bool:
+    """Whether what may hold any JSON stands in the line in canonical form, and nothing is hidden."""
+    kind = type(event)
+    try:
+        canonical_parts = all(canonical(getattr(event, name)) in line for name in _UNTYPED.get(kind, ()))
+    except CanonicalError:
+        return False
+    return canonical_parts and not (kind in HIDES and HIDES[kind](event))
+
+
+def read_one(line: bytes, n: int, head: str) -> tuple[AnyEvent, str]:
+    """The event of the line that follows event `n`, whose hash is `head`, and its own hash.
+
+    Raises `RecordInvalidError` with what is wrong first: the bytes, the form, the place, the chain, the details.
+    """
+    number = n + 2
+    value = plain_object(line, number)
+    event = _event(value, number)
+    if event.n > n + 1:
+        message = f"Event {n + 1} is missing: event {event.n} stands here."
+        raise RecordInvalidError(number, Code.EVENT_MISSING, message)
+    if event.n <= n:
+        message = f"Event {n + 1} should stand here, not event {event.n} once more."
+        raise RecordInvalidError(number, Code.EVENT_REPEATED, message)
+    if event.prev != head:
+        before = "hash of the event before" if n else "SHA-256 of the game's id"
+        raise RecordInvalidError(number, Code.PREV_WRONG, f"prev is not the {before}.")
+    head = link(head, canonical({key: part for key, part in value.items() if key not in ("prev", "hash")}))
+    if event.hash != head:
+        message = "The hash is not that of the event: one of the two has been changed."
+        raise RecordInvalidError(number, Code.HASH_WRONG, message)
+    if not _is_salt(str(event.salt)):
+        raise RecordInvalidError(number, Code.BAD_SALT, "A salt is 16 bytes in lower-case hex.")
+    if not _is_time(event.at):
+        message = f"{quoted(event.at)} is no time in UTC as RFC 3339 has it."
+        raise RecordInvalidError(number, Code.BAD_TIME, message)
+    kind = type(event)
+    if kind in HIDES and HIDES[kind](event):
+        message = "Something of this event is hidden, and a record is complete."
+        raise RecordInvalidError(number, Code.INCOMPLETE, message)
+    return event, head
+
+
+def _event(value: dict[str, Any], number: int) -> AnyEvent:
+    tag = value.get("type")
+    if tag is None:
+        raise RecordInvalidError(number, Code.MISSING_KEY, 'The key "type" is missing.')
+    shape = _SHAPES.get(tag) if isinstance(tag, str) else None
+    if shape is None:
+        raise RecordInvalidError(number, Code.UNKNOWN_EVENT_TYPE, f"There is no event of the type {quoted(tag)}.")
+    check_keys(value, shape, number, also_needed=_EVERYWHERE)
+    return typed(value, shape, number)

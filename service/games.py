@@ -1,0 +1,352 @@
+"""Games: found, brought up to date, and moved on by commands, on any worker alike.
+
+    command -> decide on the state in memory -> append with the version it was decided on -> only then tell anybody
+
+A decision is never final on a state that may be old: before a refusal or a stale version is told, the stream's tail
+is read. If another worker was quicker the command is decided again, unless the caller named the version.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
+from typing import Final
+
+import asyncpg
+import msgspec
+import structlog
+from msgspec import Struct
+
+from domain.chain import first_prev
+from domain.chance import Chance, FairChance, PracticeChance
+from domain.events import AnyEvent, Created, decode
+from domain.evolve import fold, initial_state
+from domain.lobby_refusals import LobbyRefused
+from domain.refusals import Refusal
+from domain.state import State
+from service.live import GameFacts, LiveGame, LiveGames
+from service.stamping import stamp, to_store
+from service.store.append import Append, Write
+from service.store.base import Appended, EventStore, IdempotencyConflict, Replayed, VersionConflict
+from service.store.database import reached
+from service.store.errors import HeadMismatch
+from service.turns import Patience, side_writes
+
+log = structlog.get_logger(__name__)
+
+TRIES_MAX: Final = 4
+"""How often a command is decided before it is given up: once, and three times anew."""
+
+PAGE_EVENTS: Final = 1000
+GAME_ID_LENGTH_MAX: Final = 64
+
+_FACTS: Final = """
+select g.id, g.share_code, g.visibility, g.created_by, g.created_at, g.practice, g.ruleset, s.master
+from game g left join secret s on s.game = g.id where g.id = $1
+"""
+_COMMAND: Final = """
+select version, encode(command_digest, 'hex') as digest, command_last from event
+where stream = $1 and command_key = $2 and actor = $3
+"""
+
+_VERSION_BEFORE: Final = """
+select version from event where stream = $1 and at <= $2 order by version desc limit 1
+"""
+
+
+class Denied(Exception):
+    """A request that cannot be served, told to the caller; a command's decision may raise it."""
+
+
+class GameUnknown(Denied):
+    """There is no game with this id."""
+
+
+class StaleVersion(Denied):
+    """The caller named a version at which the game no longer is; `current` is the present one."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(current)
+        self.current = current
+
+
+class MoveRefused(Denied):
+    """The rules refuse it."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.code)
+        self.refusal = refusal
+
+
+class KeyConflict(Denied):
+    """The idempotency key came with another request before."""
+
+
+class GameContended(Denied):
+    """Others were quicker every time."""
+
+
+Decided = tuple[list[AnyEvent], State]
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """Something that is to happen in a game.
+
+    `decide` gives the events and the state after them, or a refusal, or raises `Denied` or `LobbyRefused`; it is asked anew
+    for each state.
+    `expected` is the version that the caller has seen, None where any will do.
+    """
+
+    actor: str
+    decide: Callable[[State], Decided | Refusal]
+    key: str | None = None
+    digest: str | None = None
+    expected: int | None = None
+    writes: tuple[Write, ...] = ()
+
+
+class Done(Struct, frozen=True):
+    """What a command has come to: the versions of its events and the state after them."""
+
+    first_version: int
+    state: State
+    replayed: bool = False
+
+
+Listener = Callable[[LiveGame], None]
+Ring = Callable[[str, int], None]
+"""Tells the other workers that a game is at a version; never waits."""
+
+
+class Games:
+    """The games of this worker. Everything may raise `StoreUnavailable`, appends also `StoreBusy`."""
+
+    def __init__(self, store: EventStore, pool: asyncpg.Pool, ring: Ring, patience: Patience, games_max: int) -> None:
+        self._store = store
+        self._pool = pool
+        self._ring = ring
+        self._patience = patience
+        self._live = LiveGames(games_max)
+        self._loading: dict[str, asyncio.Task[LiveGame]] = {}
+        self.appended: list[Listener] = []
+        """Told when this worker moved a game on."""
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    # --- finding ---
+
+    def held(self, game_id: str) -> LiveGame | None:
+        """The game as this worker has it in memory, be it old."""
+        return self._live.get(game_id)
+
+    async def find(self, game_id: str) -> LiveGame:
+        """The game, as it was a moment ago at least. Raises `GameUnknown`."""
+        live = self._live.get(game_id)
+        if live is not None:
+            return live
+        if not (0 < len(game_id) <= GAME_ID_LENGTH_MAX and game_id.isascii() and game_id.isalnum()):
+            raise GameUnknown
+        task = self._loading.get(game_id)
+        if task is None:
+            task = asyncio.create_task(self._load(game_id))
+            self._loading[game_id] = task
+            task.add_done_callback(lambda _: self._loading.pop(game_id, None))
+        return await asyncio.shield(task)
+
+    async def fresh(self, game_id: str) -> LiveGame:
+        """The game as it is now, with everything that any worker has acknowledged. Raises `GameUnknown`."""
+        live = self._live.get(game_id)
+        if live is None:
+            return await self.find(game_id)
+        await self.read_since(live, time.monotonic())
+        return live
+
+    async def read_since(self, live: LiveGame, moment: float) -> None:
+        """See that the game was read at this moment of the monotonic clock or later; several who ask read once."""
+        if live.read_at >= moment:
+            return
+        async with live.reading:
+            if live.read_at < moment:
+                await self.refresh(live)
+
+    async def read_up_to(self, live: LiveGame, version: int) -> None:
+        """See that the game is known up to a version that was heard of."""
+        if live.state.version >= version:
+            return
+        async with live.reading:
+            if live.state.version < version:
+                await self.refresh(live)
+
+    async def refresh(self, live: LiveGame) -> bool:
+        """Read what others appended; whether there was anything."""
+        moved = False
+        while True:
+            begun = time.monotonic()
+            held = live.state
+            stored = await self._store.read(live.facts.id, held.version, PAGE_EVENTS)
+            if stored:
+                happened = [decode(event.body) for event in stored]
+                moved |= live.advance(happened, fold(held, happened), stored[-1].hash)
+            if len(stored) < PAGE_EVENTS:
+                live.read_at = max(live.read_at, begun)
+                return moved
+
+    async def _load(self, game_id: str) -> LiveGame:
+        with reached():
+            row = await self._pool.fetchrow(_FACTS, game_id)
+        if row is None:
+            raise GameUnknown
+        facts = msgspec.convert({key: row[key] for key in GameFacts.__struct_fields__}, GameFacts)
+        first = await self._store.read(game_id, 0, 1)
+        if not first:
+            raise GameUnknown
+        created = decode(first[0].body)
+        assert isinstance(created, Created)
+        chance = chance_of(facts, row["master"])
+        live = LiveGame(facts, chance, initial_state(created), first[0].hash)
+        live.tail.append(created)
+        await self.refresh(live)
+        return self._live.keep(live)
+
+    async def state_at(self, live: LiveGame, version: int) -> State:
+        """The game as it was after an event."""
+        past = live.past
+        if past is not None and past.version <= version:
+            past = fold(past, [event async for event in self.events(live, past.version, version)])
+        elif live.state.version == version:
+            return live.state
+        else:
+            happened = [event async for event in self.events(live, 0, version)]
+            created = happened[0]
+            assert isinstance(created, Created)
+            past = fold(initial_state(created), happened[1:])
+        live.past = past
+        return past
+
+    async def events(self, live: LiveGame, after: int, last: int) -> AsyncIterator[AnyEvent]:
+        """The events above `after` up to `last`, in order."""
+        while after < last:
+            stored = await self._store.read(live.facts.id, after, min(PAGE_EVENTS, last - after))
+            if not stored:
+                return
+            for event in stored:
+                yield decode(event.body)
+            after = stored[-1].version
+
+    async def version_before(self, live: LiveGame, at: datetime, least: int) -> int:
+        """The last version that had been stored at a time, `least` where it was none."""
+        with reached():
+            version: int | None = await self._pool.fetchval(_VERSION_BEFORE, live.facts.id, at)
+        return max(least, version or 0)
+
+    # --- moving on ---
+
+    async def create(
+        self, facts: GameFacts, chance: Chance, command: Command, happened: list[AnyEvent], after: State
+    ) -> Done:
+        """Begin a game's stream with these events, `created` first. Raises `KeyConflict`."""
+        live = LiveGame(facts, chance, msgspec.structs.replace(after, version=0), first_prev(facts.id))
+        done = await self._append(live, None, command, happened, after)
+        if done is None:
+            raise GameContended
+        return done
+
+    async def perform(self, live: LiveGame, command: Command) -> Done:
+        """Do a command. Raises `StaleVersion`, `MoveRefused`, `KeyConflict`, `GameContended`, and what it denies."""
+        done = await self._attempt(live, command)
+        if done is not None:
+            return done
+        async with live.lock:
+            for _ in range(TRIES_MAX - 1):
+                await self.refresh(live)
+                done = await self._attempt(live, command)
+                if done is not None:
+                    return done
+        raise GameContended
+
+    async def _attempt(self, live: LiveGame, command: Command) -> Done | None:
+        """One decision; None where the game has moved on meanwhile and it must be taken anew."""
+        state = live.state
+        if command.expected is not None and command.expected != state.version:
+            return await self._settle(live, state, command, StaleVersion(state.version))
+        try:
+            decided = command.decide(state)
+        except (Denied, LobbyRefused) as trouble:
+            return await self._settle(live, state, command, trouble)
+        if isinstance(decided, Refusal):
+            return await self._settle(live, state, command, MoveRefused(decided))
+        happened, after = decided
+        return await self._append(live, state, command, happened, after)
+
+    async def _settle(self, live: LiveGame, state: State, command: Command, trouble: Exception) -> Done | None:
+        """A command cannot be done on this state: it may have been done before, or the state may be old."""
+        if command.key is not None:
+            done = await self._done_before(live, command, command.key)
+            if done is not None:
+                return done
+        if await self.refresh(live) or live.state is not state:
+            return None
+        raise trouble
+
+    async def _done_before(self, live: LiveGame, command: Command, key: str) -> Done | None:
+        with reached():
+            row = await self._pool.fetchrow(_COMMAND, live.facts.id, key, command.actor)
+        if row is None:
+            return None
+        if row["digest"] != command.digest:
+            raise KeyConflict
+        return Done(row["version"], await self.state_at(live, row["command_last"]), replayed=True)
+
+    async def _append(
+        self, live: LiveGame, before: State | None, command: Command, happened: list[AnyEvent], after: State
+    ) -> Done | None:
+        now = datetime.now(UTC)
+        stamped = stamp(happened, now)
+        touch, writes = side_writes(before, after, happened, now, self._patience)
+        version = 0 if before is None else before.version
+        prev = live.hash
+        new = to_store(prev, stamped)
+        append = Append(
+            stream=live.facts.id,
+            expected_version=version,
+            prev_hash=prev,
+            events=new,
+            actor=command.actor,
+            command_key=command.key,
+            command_digest=command.digest,
+            touch=touch,
+            writes=(*command.writes, *writes),
+        )
+        try:
+            outcome = await self._store.append(append)
+        except HeadMismatch:
+            # What is in memory is not what is stored: it is thrown away, and the next request reads it anew.
+            log.error("game_memory_wrong", game=live.facts.id, version=version)
+            self._live.forget(live.facts.id)
+            raise GameContended from None
+        match outcome:
+            case Appended(first_version=first):
+                if live.advance(stamped, after, new[-1].hash):
+                    self._live.keep(live)
+                self._appended(live, after)
+                return Done(first, after)
+            case Replayed(first_version=first, last_version=last):
+                return Done(first, await self.state_at(live, last), replayed=True)
+            case IdempotencyConflict():
+                raise KeyConflict
+            case VersionConflict(current=current):
+                if command.expected is not None:
+                    raise StaleVersion(current)
+                return None
+
+    def _appended(self, live: LiveGame, after: State) -> None:
+        """Stored by this worker: now others may know."""
+        self._ring(live.facts.id, after.version)
+        for listener in self.appended:
+            listener(live)
+
+
+def chance_of(facts: GameFacts, master: bytes | None) -> Chance:
+    """Where a game's decks come from. A fair game whose master has been revealed needs no more of them."""
+    return PracticeChance() if facts.practice else FairChance(facts.id, master or b"")

@@ -1,0 +1,71 @@
+"""Who may know what of a game: one place for every operation that names one.
+
+    seat holder                 everything their seat may see
+    others, the table willing   the public form, as watchers
+    others                      that the game exists, its rule set, seats and status
+
+An unlisted game exists only for its seats, for who opened it, and for who has its share code.
+"""
+
+import hmac
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.redaction import Viewer
+from domain.state import State, seat_of
+from domain.views import record_is_public, viewer_now
+from service.games import GameUnknown
+from service.http.problems import Problem
+from service.live import LiveGame
+from service.players import Principal
+
+
+class Access(Struct, frozen=True):
+    """What somebody is to a game: their seat, whether they opened it, and as whom they see it (None: not at all)."""
+
+    seat: int | None
+    opened: bool
+    invited: bool
+    viewer: Viewer | None
+
+    @property
+    def inside(self) -> bool:
+        """Whether the share link is theirs to pass on."""
+        return self.seat is not None or self.opened
+
+
+def access(live: LiveGame, principal: Principal | None, code: str | None) -> Access:
+    """What the caller is to a game. Raises `GameUnknown` where they may not even know that it exists."""
+    state = live.state
+    facts = live.facts
+    player = None if principal is None else principal.player
+    seat = None if player is None else seat_of(state.table, player)
+    if seat is not None:
+        return Access(seat, player == facts.created_by, True, viewer_now(state, seat))
+    opened = player is not None and player == facts.created_by
+    invited = opened or (code is not None and hmac.compare_digest(code.encode(), facts.share_code.encode()))
+    if facts.visibility != "public" and not invited:
+        raise GameUnknown
+    return Access(None, opened, invited, _watching(state, invited))
+
+
+def _watching(state: State, invited: bool) -> Literal["watcher", "everyone"] | None:
+    who = state.table.watch.who
+    if record_is_public(state):
+        return "everyone"
+    return "watcher" if who == "anyone" or (who == "link" and invited) else None
+
+
+def needed_viewer(access: Access) -> Viewer:
+    """As whom the caller sees the cards. Raises `Problem`."""
+    if access.viewer is None:
+        raise Problem("watching_not_allowed", "This table is not shown to others while it plays.")
+    return access.viewer
+
+
+def needed_seat(access: Access) -> int:
+    """The caller's seat. Raises `Problem`."""
+    if access.seat is None:
+        raise Problem("not_your_seat", "You hold no seat at this table.")
+    return access.seat

@@ -1,0 +1,131 @@
+"""Request bodies: received up to a limit, looked over before they are decoded, decoded strictly.
+
+receive  ->  bytes     413 as soon as the limit is passed, 415 for anything but JSON
+decode   ->  values    400 for nesting, for what is no JSON, for a key that stands twice in one object
+shape    ->  Struct    400 with the place and what was expected there
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from service.http.problems import Problem
+
+T = TypeVar("T")
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+
+MEDIA_TYPES: Final = frozenset((b"application/json", b"application/json; charset=utf-8"))
+_STRINGS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_NOT_BRACKETS: Final = re.compile(rb"[^\[\]{}]+")
+_decode: Final = msgspec.json.decode
+
+
+class Disconnected(Exception):
+    """The client went away before its request had come in whole."""
+
+
+async def receive_body(receive: Receive, headers: Iterable[tuple[bytes, bytes]], limit: int) -> bytes:
+    """The body of a request, of at most `limit` bytes. Raises `Problem`, `Disconnected`."""
+    for name, value in headers:
+        if name == b"content-length" and (len(value) > len(str(limit)) or int(value) > limit):
+            raise _too_large(limit)
+    message = await receive()
+    body: bytes = message.get("body", b"")
+    if len(body) > limit:
+        raise _too_large(limit)
+    if message["type"] == "http.request" and not message.get("more_body", False):
+        return body
+    parts = [body]
+    size = len(body)
+    while True:
+        if message["type"] == "http.disconnect":
+            raise Disconnected
+        if not message.get("more_body", False):
+            return b"".join(parts)
+        message = await receive()
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > limit:
+            raise _too_large(limit)
+
+
+def check_media_type(content_type: bytes | None) -> None:
+    """Refuse anything but JSON in UTF-8 (415). Raises `Problem`."""
+    if content_type in MEDIA_TYPES:
+        return
+    kind, _, parameters = (content_type or b"").partition(b";")
+    charset = parameters.strip().lower().replace(b'"', b"")
+    if kind.strip().lower() != b"application/json" or charset not in (b"", b"charset=utf-8"):
+        raise Problem(
+            "unsupported_media_type",
+            "Send the body as application/json in UTF-8.",
+            params={"needed": "application/json"},
+        )
+
+
+def decode(body: bytes, nesting_max: int) -> Any:
+    """The JSON values of a body, in which no object has a key twice. Raises `Problem`."""
+    skeleton = _STRINGS.sub(b"", body)
+    if skeleton.count(b"[") + skeleton.count(b"{") > nesting_max and _depth(skeleton) > nesting_max:
+        raise Problem(
+            "nesting_too_deep",
+            f"Lists and objects may be nested {nesting_max} deep.",
+            params={"limit": nesting_max},
+        )
+    try:
+        raw = _decode(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise Problem("malformed_json", f"The body cannot be read as JSON: {error}.") from error
+    if skeleton.count(b":") != _keys(raw):
+        raise Problem("duplicate_key", "A key may stand only once in an object.")
+    return raw
+
+
+def shape(raw: Any, kind: type[T]) -> T:
+    """Decoded JSON as the Struct asked for. Raises `Problem` with the place of the first fault."""
+    try:
+        return msgspec.convert(raw, kind)
+    except (msgspec.ValidationError, UnicodeError) as error:
+        message, _, place = str(error).partition(" - at `")
+        pointer = place.rstrip("`").removeprefix("$") or "(the body)"
+        raise Problem(
+            "invalid_body", f"{message} at {pointer}.", params={"at": pointer, "expected": message}
+        ) from error
+
+
+def _too_large(limit: int) -> Problem:
+    # The rest of the body is not read, so the connection cannot serve another request.
+    return Problem(
+        "body_too_large",
+        f"A body may have {limit} bytes.",
+        params={"limit": limit},
+        headers=((b"connection", b"close"),),
+    )
+
+
+def _depth(skeleton: bytes) -> int:
+    """How deep lists and objects are nested in JSON whose strings were taken out."""
+    deepest = depth = 0
+    for bracket in _NOT_BRACKETS.sub(b"", skeleton):
+        depth += 1 if bracket in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _keys(raw: Any) -> int:
+    """How many keys all the objects in a value have together."""
+    if type(raw) is dict:
+        number = len(raw)
+        for value in raw.values():
+            if type(value) is dict or type(value) is list:
+                number += _keys(value)
+        return number
+    if type(raw) is list:
+        number = 0
+        for value in raw:
+            if type(value) is dict or type(value) is list:
+                number += _keys(value)
+        return number
+    return 0

@@ -1,0 +1,19 @@
+"""Every operation of the service, in the order in which the description lists them."""
+
+from typing import Final
+
+from service.http import creating, games, health, history, moves, players, rulesets, seats, starting, streams
+from service.http.operations import Operation
+
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    *players.OPERATIONS,
+    *rulesets.OPERATIONS,
+    *creating.OPERATIONS,
+    *games.OPERATIONS,
+    *seats.OPERATIONS,
+    *starting.OPERATIONS,
+    *moves.OPERATIONS,
+    *history.OPERATIONS,
+    *streams.OPERATIONS,
+    *health.OPERATIONS,
+)

@@ -1,0 +1,34 @@
+"""Commands of a request: its idempotency key, the version it names, and the digest of what it asks."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Final
+
+from domain.refusals import Refusal
+from domain.state import State
+from service.games import Command, Decided
+from service.http.operations import Call
+from service.http.parameters import idempotency_key, if_match
+
+COMMAND_HEADERS: Final = ("If-Match", "Idempotency-Key")
+COMMAND_PROBLEMS: Final = ("game_not_found", "stale_version", "idempotency_key_reused", "busy")
+
+
+def command(
+    call: Call, operation: str, decide: Callable[[State], Decided | Refusal], expected: int | None = None
+) -> Command:
+    """The command of a request, its version from the body or from `If-Match`. Raises `Problem`."""
+    key = idempotency_key(call.headers)
+    named = if_match(call.headers)
+    return Command(
+        actor=call.caller.player,
+        decide=decide,
+        key=key,
+        digest=None if key is None else digest(operation, call.raw),
+        expected=expected if named is None else named,
+    )
+
+
+def digest(operation: str, body: bytes) -> str:
+    """What tells two requests with one key apart: the operation and the bytes of the body."""
+    return sha256(operation.encode() + b"\n" + body).hexdigest()

@@ -1,0 +1,190 @@
+"""From a request to the operation it asks for, and from whatever happens to an answer.
+
+Every answer that is not a success is a problem document; what nobody expected is `internal_error`, logged with the
+request's id, and changes nothing that was stored.
+"""
+
+import time
+from collections.abc import Iterable, Mapping
+from itertools import count
+from secrets import token_hex
+from typing import Any, Final
+
+import structlog
+
+from domain.lobby_refusals import LobbyRefused
+from service.games import Denied, GameContended, GameUnknown, KeyConflict, MoveRefused, StaleVersion
+from service.http import bodies
+from service.http.operations import Call, Header, Operation, Reply
+from service.http.parameters import read_query
+from service.http.problems import Problem, lobby_refused, refused
+from service.players import Principal
+from service.running import NoStreamPlace, Service
+from service.store.errors import KeyReused, StoreBusy, StoreError, StoreUnavailable
+
+log = structlog.get_logger(__name__)
+
+_PREFIX: Final = token_hex(6)
+_NUMBERS: Final = count(1)
+_BEARER: Final = b"bearer "
+CLIENT_GONE: Final = 499
+"""In the metrics, for a request that never came in whole."""
+
+
+def next_request() -> str:
+    """A new id of a request, as it stands in problems and logs."""
+    return f"{_PREFIX}-{next(_NUMBERS)}"
+
+
+class Endpoint:
+    """The operations of one path, as an ASGI application below the router."""
+
+    def __init__(self, service: Service, operations: Iterable[Operation]) -> None:
+        self._service = service
+        self._operations: Mapping[str, Operation] = {operation.method: operation for operation in operations}
+        self._allow = ", ".join(sorted(self._operations)).encode()
+
+    async def __call__(self, scope: Any, receive: bodies.Receive, send: Any) -> None:
+        begun = time.perf_counter()
+        request = next_request()
+        operation = self._operations.get(scope["method"])
+        started = False
+
+        async def watched(message: Any) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        name = operation.id if operation else "none"
+        status = 500
+        try:
+            if operation is None:
+                raise Problem(
+                    "method_not_allowed",
+                    f"This address takes {self._allow.decode()}.",
+                    params={"allowed": sorted(self._operations)},
+                    headers=((b"allow", self._allow),),
+                )
+            call = await self._read(operation, scope, receive, request)
+            if operation.run_raw is not None:
+                await operation.run_raw(call, receive, watched)
+                status = 200
+            else:
+                assert operation.run is not None
+                reply = await operation.run(call)
+                status = reply.status
+                await send_reply(watched, reply)
+        except bodies.Disconnected:
+            status = CLIENT_GONE
+        except (Denied, LobbyRefused, StoreError) as trouble:
+            problem = problem_of(trouble, name, request)
+            status = problem.status
+            if not started:
+                await send_problem(send, problem, request)
+        finally:
+            self._service.metrics.request(name, status, time.perf_counter() - begun)
+
+    async def _read(self, operation: Operation, scope: Any, receive: bodies.Receive, request: str) -> Call:
+        """The request, with its credential looked at before anything else of it."""
+        service = self._service
+        headers = dict(scope["headers"])
+        principal = await self._principal(operation, headers)
+        query = read_query(scope["query_string"], operation.query)
+        raw, body = b"", None
+        if operation.body is not None:
+            raw = await bodies.receive_body(receive, scope["headers"], service.settings.body_bytes_max)
+            bodies.check_media_type(headers.get(b"content-type"))
+            values = bodies.decode(raw, service.settings.nesting_max)
+            body = bodies.shape(values, operation.body) if operation.body_shaped else values
+        return Call(
+            service=service,
+            request=request,
+            principal=principal,
+            path=scope["path_params"],
+            query=query,
+            body=body,
+            raw=raw,
+            headers=headers,
+            origin=service.origin(scope, headers),
+        )
+
+    async def _principal(self, operation: Operation, headers: dict[bytes, bytes]) -> Principal | None:
+        if operation.credential == "none":
+            return None
+        return await principal_of(self._service, headers, needed=operation.credential == "needed")
+
+
+async def principal_of(service: Service, headers: Mapping[bytes, bytes], *, needed: bool) -> Principal | None:
+    """Who asks. A credential that is there but not valid is refused even where none is needed. Raises `Problem`."""
+    value = headers.get(b"authorization")
+    if value is None:
+        if needed:
+            raise Problem(
+                "credential_missing",
+                "Send `Authorization: Bearer` and a token; POST /v1/players gives one.",
+            )
+        return None
+    principal = None
+    if value[:7].lower() == _BEARER:
+        principal = await service.players.principal(value[7:].strip())
+    if principal is None:
+        raise Problem("credential_invalid", "The token is unknown, expired or revoked.")
+    return principal
+
+
+def problem_of(trouble: Exception, operation: str, request: str) -> Problem:
+    """The problem that tells the caller what happened."""
+    match trouble:
+        case Problem():
+            return trouble
+        case MoveRefused():
+            return refused(trouble.refusal)
+        case LobbyRefused():
+            return lobby_refused(trouble)
+        case GameUnknown():
+            return Problem("game_not_found", "There is no such game, or it is not for you to know of.")
+        case StaleVersion():
+            return Problem(
+                "stale_version",
+                f"The game is at version {trouble.current}: look again before you go on.",
+                params={"current_version": trouble.current},
+                headers=((b"etag", b'"%d"' % trouble.current),),
+            )
+        case KeyConflict() | KeyReused():
+            return Problem("idempotency_key_reused", "Use a new Idempotency-Key for a new request.")
+        case GameContended():
+            return Problem("busy", "Others were quicker each time; try again.")
+        case NoStreamPlace(limit=limit):
+            return Problem("too_many_streams", f"{limit} live streams are open here.", params={"limit": limit})
+        case StoreBusy():
+            return Problem("busy", "Too many commands are waiting; try again.")
+        case StoreUnavailable():
+            log.warning("store_unavailable", request=request, operation=operation, why=str(trouble))
+            return Problem("store_unavailable", "The database does not answer; try again with the same key.")
+        case StoreError():
+            log.error("store_refused", request=request, operation=operation, why=str(trouble))
+        case _:
+            log.error("request_failed", request=request, operation=operation, exc_info=trouble)
+    return Problem("internal_error", "This is our fault, and it has been noted under the instance given.")
+
+
+async def send_problem(send: Any, problem: Problem, request: str) -> None:
+    """Send a problem document."""
+    content = problem.body(request)
+    await _send(send, problem.status, [*problem.all_headers(), (b"x-request-id", request.encode())], content)
+
+
+async def send_reply(send: Any, reply: Reply) -> None:
+    """Send an answer whole."""
+    headers = list(reply.headers)
+    if reply.content:
+        headers.append((b"content-type", reply.media_type.encode()))
+    await _send(send, reply.status, headers, reply.content)
+
+
+async def _send(send: Any, status: int, headers: list[Header], content: bytes) -> None:
+    # An answer without content has no length either, which 204 and 304 forbid.
+    if status not in (204, 304):
+        headers.append((b"content-length", b"%d" % len(content)))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": content})

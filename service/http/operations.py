@@ -1,0 +1,109 @@
+"""Operations: one method of one path each, described once for the router, for OpenAPI and for reading its input."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from service.players import Principal
+
+if TYPE_CHECKING:
+    from service.running import Service
+
+JSON: Final = "application/json"
+NDJSON: Final = "application/x-ndjson"
+EVENT_STREAM: Final = "text/event-stream"
+
+Header = tuple[bytes, bytes]
+Method = Literal["GET", "POST", "DELETE"]
+Credential = Literal["none", "optional", "needed"]
+
+PRIVATE: Final[Header] = (b"cache-control", b"no-store")
+"""For everything that depends on who asks, and for everything that changes."""
+
+
+class Call(Struct):
+    """One request, read and checked as its operation says.
+
+    `path` holds the path's parameters as text, `query` and `body` are Structs of the operation's kinds (None where it
+    has none), `raw` is the body as it came, `headers` are by lower-case name.
+    """
+
+    service: "Service"
+    request: str
+    principal: Principal | None
+    path: dict[str, str]
+    query: Any
+    body: Any
+    raw: bytes
+    headers: dict[bytes, bytes]
+    origin: str
+
+    @property
+    def caller(self) -> Principal:
+        """Who asks, in an operation that needs a credential."""
+        assert self.principal is not None
+        return self.principal
+
+    def accepts(self, media_type: str) -> bool:
+        """Whether the caller asks for this media type by name."""
+        accept = self.headers.get(b"accept", b"").decode("latin-1").lower()
+        return any(part.partition(";")[0].strip() == media_type for part in accept.split(","))
+
+
+class Reply(Struct, frozen=True):
+    """What goes back: a status, the bytes of the body and headers."""
+
+    status: int
+    content: bytes = b""
+    headers: tuple[Header, ...] = (PRIVATE,)
+    media_type: str = JSON
+
+
+Run = Callable[[Call], Awaitable[Reply]]
+RunRaw = Callable[[Call, Any, Any], Awaitable[None]]
+
+
+class AnswerKind(Struct, frozen=True, kw_only=True):
+    """One kind of success: its type is what the body holds, one line of it for NDJSON and streams."""
+
+    status: int
+    description: str
+    kind: Any = None
+    media_types: tuple[str, ...] = (JSON,)
+    headers: tuple[str, ...] = ()
+    example: Any = None
+
+
+class Operation(Struct, frozen=True, kw_only=True):
+    """A method of a path. Exactly one of `run` and `run_raw` is there; the latter sends its answer itself.
+
+    `headers` are the request headers it reads, by name as in `HEADERS` of `descriptions`; `problems` the codes of its
+    own problems, beside those that follow from its input.
+    """
+
+    id: str
+    method: Method
+    path: str
+    tag: str
+    summary: str
+    answers: tuple[AnswerKind, ...]
+    run: Run | None = None
+    run_raw: RunRaw | None = None
+    description: str = ""
+    credential: Credential = "needed"
+    query: type[Struct] | None = None
+    body: Any = None
+    body_shaped: bool = True
+    """Whether the body is handed over as `body` says; otherwise as the JSON values it holds."""
+    body_example: Any = None
+    headers: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    refusals: bool = False
+    """Whether the rules may refuse it, with any code of the rule book."""
+
+
+def reply(status: int, value: object, *headers: Header) -> Reply:
+    """A value as a private JSON answer."""
+    return Reply(status, msgspec.json.encode(value), (PRIVATE, *headers))

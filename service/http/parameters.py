@@ -1,0 +1,96 @@
+"""Query parameters and headers, read strictly: nothing unknown, nothing twice, no second way to write a number."""
+
+import re
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Struct
+
+from service.http.problems import Problem
+
+QUERY_BYTES_MAX: Final = 4096
+QUERY_FIELDS_MAX: Final = 32
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
+_VERSION: Final = re.compile(rb'"(0|[1-9][0-9]{0,8})"')
+_KEY: Final = re.compile(r"[!-~]{1,255}")
+_WORDS: Final = {"true": True, "false": False}
+
+IDEMPOTENCY_KEY_FORM: Final = "1 to 255 printable ASCII characters without spaces"
+
+
+def read_query(query: bytes, kind: type[Struct] | None) -> Any:
+    """The query as a Struct of this kind; None where the operation has no query. Raises `Problem`."""
+    if not query:
+        return None if kind is None else kind()
+    if len(query) > QUERY_BYTES_MAX:
+        raise invalid("query", f"a query of at most {QUERY_BYTES_MAX} bytes")
+    try:
+        pairs = parse_qsl(
+            query.decode("ascii"),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=QUERY_FIELDS_MAX,
+        )
+    except ValueError as error:
+        raise invalid("query", "a query of percent-encoded UTF-8") from error
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)} if kind else {}
+    values: dict[str, Any] = {}
+    for name, text in pairs:
+        if name not in fields:
+            raise invalid(name, "no parameter that this address knows: " + (", ".join(fields) or "none"))
+        if name in values:
+            raise invalid(name, "given once")
+        values[name] = _value(text, fields[name].type)
+    if kind is None:
+        return None
+    try:
+        return msgspec.convert(values, kind)
+    except (msgspec.ValidationError, UnicodeError) as error:
+        message, _, place = str(error).partition(" - at `$.")
+        raise invalid(place.rstrip("`") or "query", message) from error
+
+
+def invalid(name: str, expected: str) -> Problem:
+    """The problem of a parameter or header that cannot be used."""
+    return Problem("invalid_parameter", f"{name}: expected {expected}.", params={"name": name, "expected": expected})
+
+
+def if_match(headers: dict[bytes, bytes]) -> int | None:
+    """The version that the caller has seen, from `If-Match: "41"`. Raises `Problem`."""
+    value = headers.get(b"if-match")
+    if value is None:
+        return None
+    found = _VERSION.fullmatch(value)
+    if found is None:
+        raise invalid("If-Match", 'the version as an entity tag, such as "41"')
+    return int(found[1])
+
+
+def if_none_match(headers: dict[bytes, bytes], version: int) -> bool:
+    """Whether the caller has this version already. What cannot be read counts as no (RFC 9110, 13.1.2)."""
+    value = headers.get(b"if-none-match")
+    if value is None:
+        return False
+    tags = [tag.strip().removeprefix(b"W/") for tag in value.split(b",")]
+    return b'"%d"' % version in tags
+
+
+def idempotency_key(headers: dict[bytes, bytes]) -> str | None:
+    """The caller's name for this command. Raises `Problem`."""
+    value = headers.get(b"idempotency-key")
+    if value is None:
+        return None
+    text = value.decode("latin-1")
+    if _KEY.fullmatch(text) is None:
+        raise invalid("Idempotency-Key", IDEMPOTENCY_KEY_FORM)
+    return text
+
+
+def _value(text: str, kind: Any) -> Any:
+    plain = getattr(kind, "__origin__", kind) if hasattr(kind, "__metadata__") else kind
+    if plain is int:
+        return int(text) if _NUMBER.fullmatch(text) else text
+    if plain is bool:
+        return _WORDS.get(text, text)
+    return text

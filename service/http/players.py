@@ -1,0 +1,98 @@
+"""Guests: a name in, an id and a token out."""
+
+from datetime import datetime
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from service.http.operations import AnswerKind, Call, Operation, Reply, reply
+from service.http.problems import Problem
+from service.players import Player
+
+NAME_LENGTH_MAX: Final = 40
+_CONTROLS: Final = "\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff"
+# `$` alone would let a line feed through at the end.
+PlayerName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=NAME_LENGTH_MAX,
+        pattern=f"^[^\\s{_CONTROLS}]([^{_CONTROLS}]*[^\\s{_CONTROLS}])?$(?!\\n)",
+        description="No control characters, no invisible ones, no space at either end.",
+    ),
+]
+
+
+class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a guest tells of themselves."""
+
+    name: PlayerName
+
+
+class PlayerShown(Struct, frozen=True, kw_only=True):
+    """A player, as shown to that player."""
+
+    id: str
+    name: str | None
+    kind: str
+    created_at: datetime
+
+
+class NewPlayer(Struct, frozen=True, kw_only=True):
+    """A new guest. The token is told only here: keep it, and send it as `Authorization: Bearer`."""
+
+    player: PlayerShown
+    token: str
+
+
+async def create_player(call: Call) -> Reply:
+    wanted: NewGuest = call.body
+    player, token = await call.service.players.create_guest(wanted.name)
+    return reply(201, NewPlayer(player=_shown(player), token=token))
+
+
+async def me(call: Call) -> Reply:
+    player = await call.service.players.player(call.caller.player)
+    if player is None:
+        raise Problem("credential_invalid", "The player of this token is gone.")
+    return reply(200, _shown(player))
+
+
+def _shown(player: Player) -> PlayerShown:
+    return PlayerShown(id=player.id, name=player.name, kind=player.kind, created_at=player.created_at)
+
+
+_EXAMPLE: Final = {
+    "id": "p3f9c1d2e4a5b6c7d8e9f", "name": "Ada", "kind": "guest", "created_at": "2026-11-30T12:00:00.000000Z",
+}  # fmt: skip
+
+OPERATIONS: Final = (
+    Operation(
+        id="createPlayer",
+        method="POST",
+        path="/v1/players",
+        tag="players",
+        summary="Become a guest, without signing up",
+        credential="none",
+        body=NewGuest,
+        body_example={"name": "Ada"},
+        answers=(
+            AnswerKind(
+                status=201,
+                description="The guest and the token that speaks for them.",
+                kind=NewPlayer,
+                example={"player": _EXAMPLE, "token": "TpB1Zt0rO2m1k8m6mS2t0m3m1B0f8kq3Y6m1r0J8k2M"},
+            ),
+        ),
+        run=create_player,
+    ),
+    Operation(
+        id="getMe",
+        method="GET",
+        path="/v1/me",
+        tag="players",
+        summary="Who the token speaks for",
+        answers=(AnswerKind(status=200, description="The player.", kind=PlayerShown, example=_EXAMPLE),),
+        run=me,
+    ),
+)

@@ -1,0 +1,103 @@
+"""Games as one worker has them in memory: disposable copies of what the event store holds."""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final
+
+from msgspec import Struct
+
+from domain.chance import Chance
+from domain.events import AnyEvent
+from domain.state import State
+
+TAIL_EVENTS_MAX: Final = 64
+"""How many of a game's last events are kept decoded, for the live streams."""
+
+
+class GameFacts(Struct, frozen=True):
+    """What is settled about a game when it is made and stands in no event."""
+
+    id: str
+    share_code: str
+    visibility: str
+    created_by: str
+    created_at: datetime
+    practice: bool
+    ruleset: str
+
+
+class LiveGame:
+    """A game at its last known version.
+
+    state, hash   those after event `state.version`; both change together, and only forwards
+    tail          the last events known
+    past          an earlier state that was asked for
+    read_at       the moment of the monotonic clock up to which nothing stored is unknown
+    reading       held by who brings the game up to date
+    lock          held by those who decide again after somebody else was quicker
+    """
+
+    __slots__ = ("chance", "facts", "hash", "lock", "past", "read_at", "reading", "state", "tail")
+
+    def __init__(self, facts: GameFacts, chance: Chance, state: State, head: str) -> None:
+        self.facts = facts
+        self.chance = chance
+        self.state = state
+        self.hash = head
+        self.tail: deque[AnyEvent] = deque(maxlen=TAIL_EVENTS_MAX)
+        self.lock = asyncio.Lock()
+        self.past: State | None = None
+        self.reading = asyncio.Lock()
+        self.read_at = 0.0
+
+    def advance(self, happened: Iterable[AnyEvent], state: State, head: str) -> bool:
+        """Take over what was appended to the version held; False if it is not what comes next."""
+        if state.version <= self.state.version:
+            return False
+        fresh = [event for event in happened if event.n > self.state.version]
+        if not fresh or fresh[0].n != self.state.version + 1:
+            return False
+        self.tail.extend(fresh)
+        self.state = state
+        self.hash = head
+        return True
+
+    def recent(self, after: int) -> Sequence[AnyEvent] | None:
+        """The events above a version, if all of them are still at hand."""
+        if after >= self.state.version:
+            return ()
+        if not self.tail or self.tail[0].n > after + 1:
+            return None
+        return [event for event in self.tail if event.n > after]
+
+
+class LiveGames:
+    """A bounded number of games, the one longest unused leaves first."""
+
+    def __init__(self, games_max: int) -> None:
+        self._games: OrderedDict[str, LiveGame] = OrderedDict()
+        self._games_max = games_max
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def get(self, game_id: str) -> LiveGame | None:
+        live = self._games.get(game_id)
+        if live is not None:
+            self._games.move_to_end(game_id)
+        return live
+
+    def keep(self, live: LiveGame) -> LiveGame:
+        """Keep a game that was loaded; if it came in meanwhile, the one that is there."""
+        held = self._games.get(live.facts.id)
+        if held is not None and held.state.version >= live.state.version:
+            return held
+        self._games[live.facts.id] = live
+        if len(self._games) > self._games_max:
+            self._games.popitem(last=False)
+        return live
+
+    def forget(self, game_id: str) -> None:
+        self._games.pop(game_id, None)

@@ -1,0 +1,118 @@
+"""Players and their bearer tokens, in Postgres; what a token says is kept in memory for a while."""
+
+import secrets
+import time
+from collections import OrderedDict
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, Final
+
+import asyncpg
+from msgspec import Struct
+
+from service.store.database import reached
+
+TOKEN_BYTES: Final = 32
+TOKEN_LENGTH_MAX: Final = 128
+ID_BYTES: Final = 10
+GUEST_SCOPES: Final = ("play", "watch")
+TOKENS_CACHED_MAX: Final = 100_000
+TOKENS_CACHED_SECONDS: Final = 60.0
+NAMES_CACHED_MAX: Final = 100_000
+
+_NEW_PLAYER: Final = "insert into player (id, name, kind, created_at) values ($1, $2, $3, $4)"
+_NEW_CREDENTIAL: Final = """
+insert into token (hash, id, player, name, scopes, created_at) values ($1, $2, $3, $4, $5, $6)
+"""
+_CREDENTIAL: Final = """
+select t.id, t.player from token t join player p on p.id = t.player
+where t.hash = $1 and t.revoked_at is null and p.erased_at is null
+and (t.expires_at is null or t.expires_at > now())
+"""
+_PLAYER: Final = "select id, name, kind, created_at from player where id = $1"
+_NAMES: Final = "select id, name from player where id = any($1::text[])"
+
+
+class Principal(Struct, frozen=True, gc=False):
+    """The token, by its id, and the player whom it speaks for."""
+
+    token: str
+    player: str
+
+
+class Player(Struct, frozen=True, kw_only=True):
+    """A person or a program that may sit at tables. `name` is null once the person has been erased."""
+
+    id: str
+    name: str | None
+    kind: str
+    created_at: datetime
+
+
+class Players:
+    """Makes guests, knows tokens and names. Raises `StoreUnavailable` where the database is gone."""
+
+    def __init__(self, pool: asyncpg.Pool) -> None:
+        self._pool = pool
+        self._principals: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
+        self._names: OrderedDict[str, str] = OrderedDict()
+
+    async def create_guest(self, name: str) -> tuple[Player, str]:
+        """A new guest and the token that speaks for them, which is told only now."""
+        player = Player(id="p" + secrets.token_hex(ID_BYTES), name=name, kind="guest", created_at=datetime.now(UTC))
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        token_id = "t" + secrets.token_hex(ID_BYTES)
+        with reached():
+            async with self._pool.acquire() as connection, connection.transaction():
+                await connection.execute(_NEW_PLAYER, player.id, player.name, player.kind, player.created_at)
+                await connection.execute(
+                    _NEW_CREDENTIAL, _digest(token.encode()), token_id, player.id, "guest", GUEST_SCOPES,
+                    player.created_at,
+                )  # fmt: skip
+        return player, token
+
+    async def principal(self, token: bytes) -> Principal | None:
+        """Who a token speaks for; None for anything that is not a valid token."""
+        if len(token) > TOKEN_LENGTH_MAX:
+            return None
+        digest = _digest(token)
+        entry = self._principals.get(digest)
+        now = time.monotonic()
+        if entry is not None and entry[0] >= now:
+            return entry[1]
+        with reached():
+            row = await self._pool.fetchrow(_CREDENTIAL, digest)
+        if row is None:
+            self._principals.pop(digest, None)
+            return None
+        principal = Principal(row["id"], row["player"])
+        self._principals[digest] = (now + TOKENS_CACHED_SECONDS, principal)
+        self._principals.move_to_end(digest)
+        if len(self._principals) > TOKENS_CACHED_MAX:
+            self._principals.popitem(last=False)
+        return principal
+
+    async def player(self, player_id: str) -> Player | None:
+        """The player of this id."""
+        with reached():
+            row = await self._pool.fetchrow(_PLAYER, player_id)
+        return None if row is None else Player(**row)
+
+    async def names(self, ids: set[str]) -> dict[str, str]:
+        """The names of players, of those that have one."""
+        known = {player: self._names[player] for player in ids if player in self._names}
+        unknown = ids - known.keys()
+        if unknown:
+            with reached():
+                rows: list[Any] = await self._pool.fetch(_NAMES, list(unknown))
+            found = {row["id"]: row["name"] for row in rows if row["name"] is not None}
+            known |= found
+            self._names |= found
+            while len(self._names) > NAMES_CACHED_MAX:
+                self._names.popitem(last=False)
+        return known
+
+
+def _digest(token: bytes) -> bytes:
+    """What is stored and looked up in place of a token: comparing digests tells nothing of the token by its time."""
+    return sha256(token).digest()

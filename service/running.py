@@ -1,0 +1,104 @@
+"""The running service of one worker: what every request needs, opened once and closed once."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Self
+
+from service.bell.base import Bell
+from service.bell.in_process import InProcessBell
+from service.bell.redis import RedisBell
+from service.games import Denied, Games
+from service.metrics import Metrics
+from service.nonces import Nonces
+from service.players import Players
+from service.settings import Settings
+from service.store.database import DatabaseLimits
+from service.store.postgres import PostgresStore, StoreLimits
+from service.store.writer import WriterLimits
+from service.turns import Patience
+
+NO_ROLE = "none"
+
+
+class NoStreamPlace(Denied):
+    """As many live streams are open as there may be."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.limit = limit
+
+
+class Service:
+    """Everything of one worker that requests share. Open it before the first request, close it after the last."""
+
+    store: PostgresStore
+    bell: Bell
+    players: Players
+    nonces: Nonces
+    games: Games
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.metrics = Metrics()
+        self._streams = 0
+        self.ready = False
+        """Whether requests can be served: open, and not yet asked to stop."""
+
+    async def open(self) -> Self:
+        """Connect to what the settings name. Raises `StoreUnavailable`, `StoreNotReady`."""
+        settings = self.settings
+        assert settings.database_url is not None
+        self.store = await PostgresStore.open(settings.database_url, store_limits(settings))
+        pool = self.store.pool
+        self.bell = InProcessBell() if settings.redis_url is None else RedisBell.start(settings.redis_url)
+        self.players = Players(pool)
+        self.nonces = Nonces(pool)
+        patience = Patience(settings.bot_seconds, settings.nonce_seconds)
+        self.games = Games(self.store, pool, self.bell.ring, patience, settings.games_cached_max)
+        self.ready = True
+        return self
+
+    async def stop_streams(self) -> None:
+        """End every live stream with a message that says so; nothing new begins."""
+        self.ready = False
+        await self.bell.close()
+
+    async def close(self) -> None:
+        """Let go of everything; what was acknowledged is durable already."""
+        self.ready = False
+        await self.bell.close()
+        await self.store.close()
+
+    @contextmanager
+    def stream_place(self) -> Iterator[None]:
+        """A place among the live streams of this worker. Raises `NoStreamPlace`."""
+        if self._streams >= self.settings.streams_max:
+            raise NoStreamPlace(self.settings.streams_max)
+        self._streams += 1
+        try:
+            yield
+        finally:
+            self._streams -= 1
+
+    @property
+    def streams(self) -> int:
+        """How many live streams are open."""
+        return self._streams
+
+    def origin(self, scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> str:
+        """The address under which the caller reached the service, for links."""
+        if self.settings.public_url is not None:
+            return self.settings.public_url.rstrip("/")
+        host = headers.get(b"host", b"").decode("latin-1")
+        if not host or not host.isascii() or any(mark in host for mark in ' \\"<>/?#@'):
+            host = f"{self.settings.host}:{self.settings.port}"
+        return f"{scope.get('scheme', 'http')}://{host}"
+
+
+def store_limits(settings: Settings) -> StoreLimits:
+    """The limits of the store as the settings have them."""
+    role = None if settings.database_role == NO_ROLE else settings.database_role
+    return StoreLimits(
+        database=DatabaseLimits(role=role, connections=settings.database_connections_max),
+        writer=WriterLimits(batch_appends=settings.event_batch_max),
+    )

@@ -1,0 +1,228 @@
+"""Every setting of the service: its name in the environment, its default and its check.
+
+A setting is one field of `Settings`: the field `port` is read from `MELDHOUSE_PORT`. Only the addresses of
+other servers have the names that everybody uses: `DATABASE_URL`, `REDIS_URL`. A setting more is a field more.
+"""
+
+import difflib
+import hashlib
+import os
+import pwd
+import types
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import NODEFAULT, Meta
+
+PREFIX = "MELDHOUSE_"
+MOVE_SECONDS_MIN = 5
+MOVE_SECONDS_MAX = 7 * 24 * 3600
+SHARED_NAMES = {"database_url": "DATABASE_URL", "redis_url": "REDIS_URL"}
+URL_SCHEMES = {
+    "database_url": ("postgresql", "postgres"),
+    "redis_url": ("redis", "rediss", "unix"),
+    "public_url": ("http", "https"),
+}
+
+
+class SettingsFault(Exception):
+    """Settings that cannot be used; `faults` names every one of them, each with what was expected."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings, read once at the start and handed to whoever needs them. Times are in seconds."""
+
+    state_dir: Annotated[Path, Meta(description="where the embedded servers keep their data and logs")]
+
+    host: Annotated[str, Meta(min_length=1, description="address to listen on")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535, description="port to listen on; 0 takes a free one")] = 8000
+    workers: Annotated[int, Meta(ge=1, le=64, description="processes that answer requests")] = 1
+    public_url: Annotated[str | None, Meta(description="address in share links, when a proxy is in front")] = None
+
+    database_url: Annotated[str | None, Meta(description="Postgres to use; an embedded one if unset")] = None
+    database_role: Annotated[
+        str, Meta(min_length=1, description="role taken on in the database; none to work as the login itself")
+    ] = "meldhouse_app"
+    database_connections_max: Annotated[int, Meta(ge=2, le=1000, description="connections of one worker")] = 8
+    postgres_bin: Annotated[Path | None, Meta(description="directory with initdb and postgres to embed")] = None
+    redis_url: Annotated[str | None, Meta(description="Redis for the bell; an embedded Valkey if unset")] = None
+    valkey_bin: Annotated[Path | None, Meta(description="valkey-server or redis-server to embed")] = None
+    embedded_start_seconds: Annotated[
+        float, Meta(gt=0, le=3600, description="longest wait for an embedded server, recovery included")
+    ] = 60.0
+
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], Meta(description="least that is logged")] = (
+        "info"
+    )
+    log_format: Annotated[Literal["console", "json"], Meta(description="for people or for programs")] = "console"
+    stop_seconds: Annotated[float, Meta(gt=0, le=60, description="longest wait for open requests at the end")] = 1.0
+
+    body_bytes_max: Annotated[int, Meta(ge=1024, le=2**24, description="largest request body")] = 65536
+    nesting_max: Annotated[int, Meta(ge=8, le=128, description="deepest nesting of a request body")] = 32
+    moves_per_request_max: Annotated[int, Meta(ge=1, le=1000, description="longest list of moves")] = 64
+    page_items_max: Annotated[int, Meta(ge=1, le=10_000, description="longest page of a list")] = 200
+    streams_max: Annotated[int, Meta(ge=1, description="open live streams of one worker")] = 10_000
+    stream_send_seconds: Annotated[
+        float, Meta(gt=0, le=3600, description="how long a stream's reader may stall before it is cut off")
+    ] = 30.0
+    keep_alive_seconds: Annotated[float, Meta(gt=0, le=3600, description="longest silence of a live stream")] = 15.0
+    games_cached_max: Annotated[int, Meta(ge=1, description="games that one worker keeps in memory")] = 10_000
+    event_batch_max: Annotated[int, Meta(ge=1, le=4096, description="appends written by one transaction")] = 256
+    bell_poll_seconds: Annotated[float, Meta(gt=0, le=60, description="how long a lost bell may delay a reader")] = 2.0
+    bot_seconds: Annotated[
+        float, Meta(gt=0, le=3600, description="after this a bot's turn is taken up by another worker")
+    ] = 5.0
+    nonce_seconds: Annotated[
+        float, Meta(gt=0, le=86_400, description="time to reveal a nonce once a table is closed")
+    ] = 60.0
+    move_seconds_min: Annotated[int, Meta(ge=1, description="shortest turn a table may set")] = MOVE_SECONDS_MIN
+    move_seconds_max: Annotated[int, Meta(ge=1, description="longest turn a table may set")] = MOVE_SECONDS_MAX
+
+    @classmethod
+    def from_env(cls, environment: Mapping[str, str]) -> Self:
+        """Settings from variables such as `os.environ`. A variable that is set but empty counts as not set.
+
+        Raises `SettingsFault`, which lists all faults at once.
+        """
+        values: dict[str, Any] = {}
+        faults: list[str] = []
+        for field in msgspec.structs.fields(cls):
+            name = variable(field.name)
+            text = environment.get(name, "")
+            if not text:
+                continue
+            try:
+                values[field.name] = _convert(text, field.name, field.type)
+            except (msgspec.ValidationError, ValueError):
+                # An address may hold a password, so it is not repeated.
+                found = "" if field.name in URL_SCHEMES else f", but is {text!r}"
+                faults.append(f"{name} must be {expectation(field.name, field.type)}{found}")
+        if "state_dir" not in values:
+            try:
+                values["state_dir"] = default_state_dir(environment, os.geteuid())
+            except KeyError:
+                faults.append(f"{variable('state_dir')} must be set, because this user has no home")
+        faults.extend(_contradictions(values))
+        if faults:
+            raise SettingsFault(tuple(faults))
+        return cls(**values)
+
+
+class SettingRow(msgspec.Struct, frozen=True):
+    """One line of the table of settings, all of it text for people."""
+
+    name: str
+    default: str
+    expectation: str
+    meaning: str
+
+
+def setting_rows() -> tuple[SettingRow, ...]:
+    """All settings for the documentation and `--help`, in the order of `Settings`."""
+    return tuple(
+        SettingRow(
+            name=variable(field.name),
+            default=_default_text(field.name, field.default),
+            expectation=expectation(field.name, field.type),
+            meaning=_meta(field.type).description or "",
+        )
+        for field in msgspec.structs.fields(Settings)
+    )
+
+
+def variable(field: str) -> str:
+    """The environment variable of a field: `port` is `MELDHOUSE_PORT`."""
+    return SHARED_NAMES.get(field, PREFIX + field.upper())
+
+
+def misspelt(environment: Mapping[str, str]) -> dict[str, str]:
+    """Variables that look like a setting but are none, each with the setting that may have been meant.
+
+    They are no faults: Kubernetes, for one, sets such variables itself for a service named meldhouse.
+    """
+    known = [variable(name) for name in Settings.__struct_fields__]
+    unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+    guesses = {name: difflib.get_close_matches(name, known, n=1, cutoff=0.8) for name in unknown}
+    return {name: guess[0] for name, guess in guesses.items() if guess}
+
+
+def default_state_dir(environment: Mapping[str, str], uid: int) -> Path:
+    """Where state goes if nothing is said: the XDG state directory of a user.
+
+    Root's servers run as another user, who may not enter root's home: their state is under /var/lib. A home
+    other than root's own gets a directory of its own there, as it would for any other user.
+    Raises `KeyError` if there is neither a home in the environment nor a user with that number.
+    """
+    state_home = Path(environment.get("XDG_STATE_HOME", ""))
+    if not state_home.is_absolute():
+        state_home = Path(environment.get("HOME") or pwd.getpwuid(uid).pw_dir) / ".local" / "state"
+    if uid != 0:
+        return state_home / "meldhouse"
+    if state_home == Path(pwd.getpwuid(0).pw_dir) / ".local" / "state":
+        return Path("/var/lib/meldhouse")
+    return Path("/var/lib/meldhouse-" + hashlib.sha256(os.fsencode(state_home)).hexdigest()[:12])
+
+
+def expectation(field: str, annotated: Any) -> str:
+    """What a setting accepts, as the end of a sentence that begins with "must be"."""
+    if field in URL_SCHEMES:
+        return "an address that begins with " + " or ".join(f"{scheme}://" for scheme in URL_SCHEMES[field])
+    plain, meta = _plain(annotated), _meta(annotated)
+    if get_origin(plain) is Literal:
+        return "one of " + ", ".join(get_args(plain))
+    if plain is Path:
+        return "an absolute path"
+    if plain is str:
+        return "some text"
+    least = meta.ge if meta.ge is not None else meta.gt
+    words = "a whole number" if plain is int else "a number"
+    if least is not None:
+        words += f" of at least {least}" if meta.ge is not None else f" above {least}"
+    return words if meta.le is None else f"{words}{' and' if least is not None else ' of'} at most {meta.le}"
+
+
+def _convert(text: str, field: str, annotated: Any) -> Any:
+    if field in URL_SCHEMES:
+        if urlsplit(text).scheme not in URL_SCHEMES[field]:
+            raise ValueError(field)
+        return text
+    if _plain(annotated) is Path:
+        path = Path(text).expanduser()
+        if not path.is_absolute():
+            raise ValueError(field)
+        return path
+    return msgspec.convert(text, annotated, strict=False)
+
+
+def _contradictions(values: Mapping[str, Any]) -> Iterator[str]:
+    """Settings that pass their own checks but not together."""
+    least = values.get("move_seconds_min", MOVE_SECONDS_MIN)
+    most = values.get("move_seconds_max", MOVE_SECONDS_MAX)
+    if least > most:
+        shortest, longest = variable("move_seconds_min"), variable("move_seconds_max")
+        yield f"{shortest} ({least}) must not be above {longest} ({most})"
+
+
+def _default_text(field: str, default: Any) -> str:
+    if field == "state_dir":
+        return "/var/lib/meldhouse for root, else $XDG_STATE_HOME/meldhouse"
+    return "unset" if default is None or default is NODEFAULT else str(default)
+
+
+def _meta(annotated: Any) -> Meta:
+    return next((part for part in get_args(annotated)[1:] if isinstance(part, Meta)), Meta())
+
+
+def _plain(annotated: Any) -> Any:
+    """The bare type of a setting, without its check and without None."""
+    inner = get_args(annotated)[0] if get_origin(annotated) is Annotated else annotated
+    if get_origin(inner) in {Union, types.UnionType}:
+        return next(part for part in get_args(inner) if part is not type(None))
+    return inner

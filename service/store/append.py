@@ -1,0 +1,155 @@
+"""An append: the events of one command, what comes with them in the same transaction, and its limits."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from domain.chain import link
+from service.store.errors import AppendInvalid
+
+EVENTS_MAX = 512
+"""Most events of one append: a list of 64 moves, with what follows from each, stays below it."""
+
+APPEND_BYTES_MAX = 1 << 20
+"""Most bytes of one append, bodies and answer together."""
+
+KEY_LENGTH_MAX = 255
+NAME_LENGTH_MAX = 64
+HASH_LENGTH = 64
+
+
+class NewEvent(Struct, frozen=True, gc=False):
+    """An event to be stored: its type tag, its canonical JSON without prev and hash, and its hash (hex)."""
+
+    type: str
+    body: bytes
+    hash: str
+
+
+class Touch(Struct, frozen=True, gc=False):
+    """The running state of a game for the lists, as it stands after the append (its version is set by the store)."""
+
+    status: str
+    turn: int | None = None
+    finished_at: datetime | None = None
+
+
+class PutGame(Struct, frozen=True, kw_only=True):
+    """The row of a new game; its id is the stream of the append."""
+
+    share_code: str
+    visibility: str
+    status: str
+    ruleset: str
+    players: int
+    practice: bool
+    created_by: str
+    created_at: datetime
+    turn: int | None = None
+
+
+class PutSeat(Struct, frozen=True, kw_only=True):
+    """A seat as it now stands: `kind` is open, invited, human or bot; `level` is that of a bot."""
+
+    seat: int
+    kind: str
+    player: str | None = None
+    level: str | None = None
+
+
+class DropSeat(Struct, frozen=True):
+    seat: int
+
+
+class PutSecret(Struct, frozen=True):
+    """The master seed of the game's deals, lower-case hex. A game has one for its whole life."""
+
+    master: str
+
+
+class DropSecret(Struct, frozen=True):
+    """The master seed has been revealed in an event of this append."""
+
+
+class PutDeadline(Struct, frozen=True):
+    """Sets or moves the game's timer of this kind; it belongs to the version that the append reaches."""
+
+    kind: str
+    due_at: datetime
+
+
+class DropDeadline(Struct, frozen=True):
+    kind: str
+
+
+Write = PutGame | PutSeat | DropSeat | PutSecret | DropSecret | PutDeadline | DropDeadline
+
+
+class Append(Struct, frozen=True, kw_only=True):
+    """The events of one command for one stream, all or nothing.
+
+    `prev_hash` is the hash of the event at `expected_version` (hex), `domain.chain.first_prev` of the stream at 0.
+    `command_key` is the caller's idempotency key, scoped to stream and actor, `command_digest` the SHA-256 (hex) of
+    what was asked: both or neither. `answer` is handed out again by `Replayed`. `touch` and `writes` are done in the
+    same transaction, and only if the events are stored by it.
+    """
+
+    stream: str
+    expected_version: int
+    prev_hash: str
+    events: Sequence[NewEvent]
+    actor: str
+    command_key: str | None = None
+    command_digest: str | None = None
+    answer: bytes | None = None
+    touch: Touch | None = None
+    writes: Sequence[Write] = ()
+
+    @property
+    def last_version(self) -> int:
+        return self.expected_version + len(self.events)
+
+
+def chained(prev_hash: str, events: Iterable[tuple[str, bytes]]) -> list[NewEvent]:
+    """New events from (type, body) pairs, each hashed upon the one before it (formats part 7)."""
+    chain = []
+    for kind, body in events:
+        prev_hash = link(prev_hash, body)
+        chain.append(NewEvent(kind, body, prev_hash))
+    return chain
+
+
+def check(append: Append) -> int:
+    """The size of an append in bytes. Raises `AppendInvalid`; the database need not be asked for any of this."""
+    if not 0 < len(append.events) <= EVENTS_MAX:
+        raise AppendInvalid("events", f"1 to {EVENTS_MAX} events")
+    if append.expected_version < 0:
+        raise AppendInvalid("expected_version", "at least 0")
+    _check_name("stream", append.stream, NAME_LENGTH_MAX)
+    _check_name("actor", append.actor, NAME_LENGTH_MAX)
+    _check_hash("prev_hash", append.prev_hash)
+    if append.command_key is not None:
+        _check_name("command_key", append.command_key, KEY_LENGTH_MAX)
+        _check_hash("command_digest", append.command_digest)
+    elif append.command_digest is not None:
+        raise AppendInvalid("command_digest", "absent without a command_key")
+    size = 0 if append.answer is None else len(append.answer)
+    for event in append.events:
+        _check_name("type", event.type, NAME_LENGTH_MAX)
+        _check_hash("hash", event.hash)
+        size += len(event.body)
+    if size > APPEND_BYTES_MAX:
+        raise AppendInvalid("events", f"at most {APPEND_BYTES_MAX} bytes")
+    return size
+
+
+def _check_name(field: str, text: str, longest: int) -> None:
+    """Printable ASCII without spaces at most: so no separator, no NUL and no lone surrogate reaches the database."""
+    if not (0 < len(text) <= longest and text.isascii() and text.isprintable()):
+        raise AppendInvalid(field, f"1 to {longest} printable ASCII characters")
+
+
+def _check_hash(field: str, text: str | None) -> None:
+    if text is None or len(text) != HASH_LENGTH:
+        raise AppendInvalid(field, "a SHA-256 in hex")

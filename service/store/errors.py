@@ -1,0 +1,54 @@
+"""What can go wrong in the store, other than the outcomes that belong to an append (`base`)."""
+
+
+class StoreError(Exception):
+    """The database refused something that should never be refused; the message says what it told."""
+
+
+class StoreUnavailable(StoreError):
+    """The database cannot be reached or does not answer. What was under way may be stored or not: ask again with
+    the same command key, and the answer is the right one in both cases."""
+
+
+class StoreBusy(StoreError):
+    """More appends are waiting than the limit allows; nothing of this one was stored."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"{limit} appends are waiting already.")
+        self.limit = limit
+
+
+class StoreNotReady(StoreError):
+    """The tables are not there, or not those of this program: `meldhouse migrate` sets them up."""
+
+
+class HeadMismatch(StoreError):
+    """The expected version is right, but `prev_hash` is not the hash of the stored head: the caller's memory of the
+    stream is wrong and must be read again."""
+
+    def __init__(self, stream: str, version: int) -> None:
+        super().__init__(f"The hash before version {version + 1} of {stream} is not that of the stored event.")
+        self.stream = stream
+        self.version = version
+
+
+class AppendInvalid(StoreError, ValueError):
+    """The append itself is malformed; nothing was sent. `field` names the part."""
+
+    def __init__(self, field: str, needed: str) -> None:
+        super().__init__(f"{field} must be {needed}.")
+        self.field = field
+        self.needed = needed
+
+
+class KeyReused(StoreError):
+    """A claim's key came again with another request digest."""
+
+
+class CursorInvalid(StoreError):
+    """Not a cursor of this feed: unreadable."""
+
+
+class CursorOutdated(StoreError):
+    """The cursor is from before the log was restored, or beyond its end: the consumer must read from the start (or
+    from its own last known version) again."""

@@ -1,0 +1,1 @@
+"""Benches: how fast the parts are, as rates and as ratios to named yardsticks measured in the same run."""
