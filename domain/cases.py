@@ -1,20 +1,23 @@
 """Case files: a position or a deck, moves, and what must come of them (formats, part 10)."""
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.cards import ORDER
+from domain.cards import ORDER, Face
 from domain.dealing import deal
 from domain.decide import decide
 from domain.evolve import fold
 from domain.moves import parse_move
 from domain.placing import write_position
 from domain.positions import PositionInvalidError, state_from
+from domain.records.diagnosis import check_keys, json_object, quoted, typed
+from domain.records.faults import RecordFaultCode as FaultCode
+from domain.records.faults import RecordInvalidError
 from domain.refusals import Refusal, Refused
 from domain.state import State
 
@@ -27,20 +30,90 @@ class Verdict(Struct, frozen=True):
     why: str | None
 
 
-class _Case(Struct, frozen=True):
+class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
+    """What must come of a case: every move is accepted and `after` is reached, or move `at` is refused with `code`."""
+
+    legal: bool
+    after: dict[str, Any] = {}
+    at: int | None = None
+    code: str | None = None
+
+
+class Case(Struct, frozen=True, forbid_unknown_fields=True):
+    """One case: moves are made from a position, or from the deal of a deck."""
+
     id: str
     position: dict[str, Any]
-    moves: list[Any]
-    expect: dict[str, Any]
-    deck: list[str] | None = None
+    moves: list[dict[str, Any]]
+    expect: Expectation
+    deck: tuple[Face, ...] | None = None
+    area: str = ""
+    title: str = ""
+    source: str = ""
+
+
+class CaseFileFault(Struct, frozen=True):
+    """The first thing wrong with a case file: the line, counted from 1, a code and a sentence."""
+
+    line: int
+    code: FaultCode
+    message: str
+
+
+class CaseFileInvalidError(ValueError):
+    """A case file that is refused; `fault` says where and why."""
+
+    def __init__(self, fault: CaseFileFault) -> None:
+        super().__init__(f"line {fault.line}: {fault.message}")
+        self.fault = fault
+
+
+_VERSION_KEYS: Final = ("record", "cases", "format", "version")
+"""Keys by which another format, or another version of this one, would name itself; a case has none of them."""
+
+
+def read_cases(lines: Iterable[bytes]) -> Iterator[tuple[int, Case]]:
+    """The cases of a file with the numbers of their lines, from 1; blank lines are passed over.
+
+    `lines` come with their line feeds (`domain.records.lines.split_lines`), of which the last one may be lacking.
+    Raises `CaseFileInvalidError` at the first line that is no case, after every case before it.
+    """
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                case = _read_case(line, number)
+            except RecordInvalidError as invalid:
+                fault = invalid.fault
+                raise CaseFileInvalidError(CaseFileFault(fault.line, fault.code, fault.message)) from invalid
+            yield number, case
+
+
+def _read_case(line: bytes, number: int) -> Case:
+    try:
+        value = json_object(line if line.endswith(b"\n") else line + b"\n", number)
+    except RecordInvalidError as invalid:
+        if invalid.fault.code is FaultCode.INVALID_JSON and not line.endswith(b"\n"):
+            raise RecordInvalidError(number, FaultCode.TRUNCATED, "The file breaks off in this line.") from invalid
+        raise
+    foreign = next((key for key in _VERSION_KEYS if key in value), None)
+    if foreign is not None:
+        message = f"This is no case of version 1: it names {quoted(foreign)} {quoted(value[foreign])}."
+        raise RecordInvalidError(number, FaultCode.UNKNOWN_VERSION, message)
+    check_keys(value, Case, number)
+    case = typed(value, Case, number)
+    expect = case.expect
+    if not expect.legal and (expect.at is None or expect.code is None):
+        message = 'A case that is not legal needs "at" and "code" in "expect".'
+        raise RecordInvalidError(number, FaultCode.MISSING_KEY, message)
+    return case
 
 
 def run_case(raw: object) -> Verdict:
-    """Run one case."""
-    case_id = raw.get("id") if isinstance(raw, dict) else None
+    """Run one case, read from a file or as decoded JSON."""
+    case_id = raw.id if isinstance(raw, Case) else raw.get("id") if isinstance(raw, dict) else None
     name = case_id if isinstance(case_id, str) else "?"
     try:
-        case = msgspec.convert(raw, _Case)
+        case = raw if isinstance(raw, Case) else msgspec.convert(raw, Case)
         why = _difference(case)
     except msgspec.ValidationError as error:
         why = f"not a case: {error}"
@@ -49,19 +122,23 @@ def run_case(raw: object) -> Verdict:
     return Verdict(name, why is None, why)
 
 
-def _difference(case: _Case) -> str | None:
+def _difference(case: Case) -> str | None:
+    expect = case.expect
     state = _start(case)
     for index, raw in enumerate(case.moves):
-        result = _play(state, raw)
+        seat = raw.get("seat", state.turn)
+        if type(seat) is not int or not 0 <= seat < state.table.rules.players:
+            return f"move {index} is made by no seat of this table: {seat}"
+        result = _play(state, seat, {key: value for key, value in raw.items() if key != "seat"})
         if isinstance(result, Refusal):
-            return _compare_refusal(case.expect, index, result)
+            return _compare_refusal(expect, index, result)
         state = result
-    if not case.expect.get("legal"):
-        return f"every move was accepted, expected {case.expect.get('code')} at {case.expect.get('at')}"
-    return _compare(case.expect.get("after", {}), state)
+    if not expect.legal:
+        return f"every move was accepted, expected {expect.code} at {expect.at}"
+    return _compare(expect.after, state)
 
 
-def _start(case: _Case) -> State:
+def _start(case: Case) -> State:
     if case.deck is None:
         return state_from(case.position)
     # The position has the sheet of a hand to come; the deck makes the hand.
@@ -70,11 +147,7 @@ def _start(case: _Case) -> State:
     return fold(before, [deal(sheet.table, sheet.hand, sheet.dealer, case.deck)])
 
 
-def _play(state: State, raw: Any) -> State | Refusal:
-    seat = state.turn
-    if isinstance(raw, dict) and "seat" in raw:
-        seat = raw["seat"]
-        raw = {key: value for key, value in raw.items() if key != "seat"}
+def _play(state: State, seat: int, raw: dict[str, Any]) -> State | Refusal:
     try:
         decision = decide(state, seat, parse_move(raw))
     except Refused as refused:
@@ -82,11 +155,11 @@ def _play(state: State, raw: Any) -> State | Refusal:
     return decision if isinstance(decision, Refusal) else fold(state, decision)
 
 
-def _compare_refusal(expect: Mapping[str, Any], index: int, refusal: Refusal) -> str | None:
-    if expect.get("legal"):
+def _compare_refusal(expect: Expectation, index: int, refusal: Refusal) -> str | None:
+    if expect.legal:
         return f"move {index} was refused: {refusal.code} {refusal.params}"
-    if (index, refusal.code) != (expect.get("at"), expect.get("code")):
-        return f"move {index} was refused with {refusal.code}, expected {expect.get('code')} at {expect.get('at')}"
+    if (index, refusal.code) != (expect.at, expect.code):
+        return f"move {index} was refused with {refusal.code}, expected {expect.code} at {expect.at}"
     return None
 
 
@@ -120,7 +193,8 @@ def _matches(expected: Any, reached: Any, *, ordered: bool = False) -> bool:
     """Whether something reached has all that is expected of it; card lists are multisets unless ordered."""
     if isinstance(reached, list):
         if isinstance(expected, dict):
-            return all(_matches(value, reached[int(index)]) for index, value in expected.items())
+            places = {str(index): item for index, item in enumerate(reached)}
+            return all(key in places and _matches(value, places[key]) for key, value in expected.items())
         if type(expected) is int:
             return len(reached) == expected
         if not isinstance(expected, list) or len(expected) != len(reached):

@@ -1,95 +1,293 @@
-"""Further melds that bring a first meld up to the requirement.
+"""Further melds that bring a first meld up to the requirement (rule book part 5).
 
-A search over the blocks of what is left of the holding, bounded: one that has looked at `SEARCH_NODES_MAX`
-combinations gives up and finds nothing. The first look takes the dearest melds and is nearly always enough.
+Groups are counted, not searched: every rank with three naturals can lie, a pair needs a wild card, and further wild
+cards go where there is room. Only which runs lie beside them is searched for, within a budget.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
 
 from msgspec import Struct
 
-from domain.blocks import groups, pick, runs, without
-from domain.cards import JOKERS, NATURALS, TWOS, Cards, faces_of, is_wild, points, size
+from domain.blocks import (
+    GROUP_RANKS,
+    PLACE,
+    RANK_FACES,
+    WILD_FACES,
+    Group,
+    Run,
+    holds,
+    number_of_black_threes,
+    run_starts,
+    runs,
+    without,
+)
+from domain.budget import Budget
+from domain.cards import JOKER, RUN_RANKS, Cards, is_wild, number_of, number_of_rank, number_of_wilds, points, size
+from domain.layings import black_three_limits, layings, limits_of, spans
+from domain.melds import SET_SIZE, SMALLEST_MELD
 from domain.rules import Rules
-
-SEARCH_NODES_MAX: Final = 400
-"""How many combinations one listing of legal moves looks at in its searches."""
-
-MELDS_PER_COMPLETION_MAX: Final = 8
-"""How many further melds a completion may have."""
 
 Meld = tuple[str, ...]
 
 
-class Budget(Struct):
-    """How many combinations may still be looked at."""
+class _Rank(Struct, frozen=True):
+    """The naturals of a rank that could lie in new groups: their number and value, the wild cards that they take."""
 
-    nodes: int = SEARCH_NODES_MAX
-
-    def spend(self) -> bool:
-        """Whether one more may be looked at."""
-        self.nodes -= 1
-        return self.nodes >= 0
-
-
-def further_melds(
-    rules: Rules, taken: frozenset[str], rest: Cards, needed: int, keep: int, budget: Budget
-) -> tuple[Meld, ...] | None:
-    """New melds from `rest` worth at least `needed` points that leave at least `keep` cards, or None.
-
-    `taken` are the ranks that may not be melded again beside the block (rule book 4.2).
-    """
-    if needed <= 0:
-        return () if size(rest) >= keep else None
-    if _worth(rules, rest) < needed:
-        return None
-    return _search(rules, taken, rest, needed, keep, budget, MELDS_PER_COMPLETION_MAX)
+    rank: str
+    number: int
+    value: int
+    fewest: int
+    most: int
 
 
-def _worth(rules: Rules, cards: Cards) -> int:
-    """What all cards that could lie in a first meld are worth."""
-    return points(faces_of(cards & (NATURALS | JOKERS | TWOS)), rules.points)
+class FirstMelds:
+    """First melds from one holding. `keep` cards at least must stay in hand."""
 
+    def __init__(self, rules: Rules, holding: Cards, needed: int, keep: int, budget: Budget) -> None:
+        self.rules = rules
+        self.holding = holding
+        self.needed = needed
+        self.keep = keep
+        self.budget = budget
+        self.ranks = RUN_RANKS + ("3" if rules.black_three_melds_any_time else "")
+        self.values = {rank: rules.points[RANK_FACES[rank][0]] for rank in GROUP_RANKS}
+        self.wild_points = self._wild_points(holding)
+        self.plain = [each for each in self._ranks(holding, None) if not each.fewest]
+        self.in_reach = self._worth(holding) >= needed
+        """Whether all cards that could lie at all are worth enough."""
 
-def _search(
-    rules: Rules, taken: frozenset[str], rest: Cards, needed: int, keep: int, budget: Budget, melds: int
-) -> tuple[Meld, ...] | None:
-    if melds == 0 or not budget.spend():
-        return None
-    room = size(rest) - keep
-    options = [cards for cards in _options(rules, taken, rest) if len(cards) <= room]
-    values = rules.points
-    worth = sorted(((points(cards, values), cards) for cards in options), reverse=True)
-    for value, cards in worth:
-        if value >= needed:
-            return (cards,)
-    for value, cards in worth:
-        beside = taken if rules.several_melds_per_rank else taken | {_rank(cards)}
-        more = _search(rules, beside, without(rest, cards), needed - value, keep, budget, melds - 1)
-        if more is not None:
-            return (cards, *more)
-        if budget.nodes <= 0:
+    def with_group(self, group: Group, first: str = "") -> list[Meld] | None:
+        """A group, and the further melds that it needs; `first` is a card that the group must have."""
+        if not self.in_reach:
             return None
-    return None
+        value = self.wild_points[group.wilds]
+        if group.naturals:
+            value += group.naturals * self.values[group.rank]
+        room = size(self.holding) - self.keep - group.size
+        chosen = self._plain_beside(group.rank, value, room)
+        if chosen is None:
+            return self._search(self.holding, group, (), 0, first)
+        return _dealt(self.holding, [group, *chosen], (), first)
+
+    def with_run(self, run: Run) -> list[Meld] | None:
+        """A run, and the further melds that it needs."""
+        rest = without(self.holding, run)
+        value = points(run, self.rules.points)
+        if value >= self.needed:
+            return [run] if size(rest) >= self.keep else None
+        if not self.in_reach or value + self._worth(rest) < self.needed:
+            return None
+        found = self._search(rest, None, (run,), value, "")
+        if found is not None:
+            found.remove(run)
+            found.insert(0, run)
+        return found
+
+    def _plain_beside(self, rank: str, value: int, room: int) -> list[Group] | None:
+        """Groups of other ranks without wild cards that are enough, the dearest first."""
+        if room < 0:
+            return None
+        chosen: list[Group] = []
+        for each in self.plain:
+            if value >= self.needed:
+                break
+            if each.rank != rank:
+                number = min(each.number, room)
+                if number < SMALLEST_MELD:
+                    continue
+                chosen.append(Group(each.rank, number, 0))
+                value += number * self.values[each.rank]
+                room -= number
+        return chosen if value >= self.needed else None
+
+    def _search(
+        self, rest: Cards, pinned: Group | None, chosen: tuple[Run, ...], value: int, first: str
+    ) -> list[Meld] | None:
+        """Groups beside the runs chosen, else one run more; runs are taken in one order only."""
+        groups = self._groups(rest, pinned, value)
+        if groups is not None:
+            made = [pinned, *groups] if pinned is not None else groups
+            return _dealt(rest, made, chosen, first)
+        if not self.rules.sequences or not self.budget.spend():
+            return None
+        least = chosen[-1] if len(chosen) > (pinned is None) else ()
+        for run in sorted(runs(rest), key=_order):
+            if least and _order(run) < _order(least):
+                continue
+            after = without(rest, run)
+            more = value + points(run, self.rules.points)
+            if first and run.count(first) and not holds(after, (first,)):
+                continue
+            if more + self._worth(after) >= self.needed:
+                found = self._search(after, pinned, (*chosen, run), more, first)
+                if found is not None or self.budget.nodes <= 0:
+                    return found
+        return None
+
+    def _groups(self, rest: Cards, pinned: Group | None, value: int) -> list[Group] | None:
+        """Groups and wild melds from `rest` that are enough beside what is worth `value` already, or None."""
+        wilds = number_of_wilds(rest)
+        if pinned is not None:
+            if number_of_wilds(rest) < pinned.wilds or self._held(rest, pinned.rank) < pinned.naturals:
+                return None
+            value += pinned.naturals * self.values.get(pinned.rank, 0)
+        room = size(rest) - self.keep
+        ranks = self._ranks(rest, pinned)
+        found = self._enough(rest, ranks, wilds, pinned, value, room)
+        if found is not None:
+            return found
+        return self._with_cards_kept(rest, ranks, wilds, pinned, value, room)
+
+    def _with_cards_kept(
+        self, rest: Cards, ranks: Sequence[_Rank], wilds: int, pinned: Group | None, value: int, room: int
+    ) -> list[Group] | None:
+        """The same where all together leave too few cards: naturals are kept out of groups, the cheap ones first."""
+        most = sum([each.number + each.most for each in ranks]) + (0 if pinned is None else pinned.size)
+        worth = sum([each.value for each in ranks]) + value + self._wild_points(rest)[-1]
+        if most <= room or worth < self.needed or room < SMALLEST_MELD or not self.budget.spend():
+            return None
+        places = sorted(range(len(ranks)), key=lambda at: ranks[at].value)
+        for excess in range(1, self.keep + 1):
+            for kept in combinations_with_replacement(places, excess):
+                fewer = [self._fewer(each, kept.count(at), wilds) for at, each in enumerate(ranks)]
+                found = self._enough(rest, [each for each in fewer if each is not None], wilds, pinned, value, room)
+                if found is not None:
+                    return found
+        return None
+
+    def _fewer(self, each: _Rank, number: int, wilds: int) -> _Rank | None:
+        return each if not number else self._rank(each.rank, each.number - number, wilds)
+
+    def _enough(
+        self, rest: Cards, ranks: Sequence[_Rank], wilds: int, pinned: Group | None, value: int, room: int
+    ) -> list[Group] | None:
+        """The fewest of these ranks and wild cards, the dear ones first, that are worth enough and leave room."""
+        top = self._wild_points(rest)
+        spent = 0 if pinned is None else pinned.wilds
+        laid = 0 if pinned is None else pinned.size
+        free = [each for each in ranks if not each.fewest]
+        pairs = [each for each in ranks if each.fewest]
+        for number in range(min(len(pairs), wilds - spent) + 1):
+            chosen: list[_Rank] = []
+            total, used, cards = value, spent, laid
+            for each in (*pairs[:number], *free):
+                if total + top[used] >= self.needed and not each.fewest:
+                    break
+                chosen.append(each)
+                total += each.value
+                used += each.fewest
+                cards += each.number + each.fewest
+            more = self._more_wilds(chosen, wilds - used, self.needed - total, top, used, pinned)
+            if more is not None and cards + sum(more) <= room:
+                return self._made(chosen, more)
+        return None
+
+    def _more_wilds(
+        self, chosen: Sequence[_Rank], left: int, lacking: int, top: Sequence[int], used: int, pinned: Group | None
+    ) -> list[int] | None:
+        """Wild cards beside those used: for every rank chosen, then for a wild meld; None where they are too few."""
+        more = [0] * (len(chosen) + 1)
+        placed = 0
+        for at, each in enumerate(chosen):
+            while top[used + placed] < lacking and placed < left and more[at] < each.most - each.fewest:
+                more[at] += 1
+                placed += 1
+        if top[used + placed] >= lacking:
+            return more
+        blocked = pinned is not None and pinned.rank == "2" and not self.rules.several_melds_per_rank
+        if not self.rules.wild_melds or blocked:
+            return None
+        for number in range(SMALLEST_MELD, min(left, SET_SIZE if self.rules.wild_melds_closed else left) + 1):
+            in_groups = min(placed, left - number)
+            if top[used + in_groups + number] >= lacking:
+                kept = in_groups
+                for at in range(len(chosen)):
+                    more[at] = min(more[at], kept)
+                    kept -= more[at]
+                more[-1] = number
+                return more
+        return None
+
+    def _made(self, chosen: Sequence[_Rank], more: Sequence[int]) -> list[Group]:
+        found: list[Group] = []
+        for each, number in zip(chosen, more, strict=False):
+            limits = black_three_limits(self.rules) if each.rank == "3" else limits_of(self.rules)
+            wilds = each.fewest + number
+            parts = layings(limits, each.number, (), max(wilds, each.most))[wilds].groups
+            found += [Group(each.rank, naturals, with_it) for naturals, with_it in parts]
+        return [*found, Group("2", 0, more[-1])] if more[-1] else found
+
+    def _ranks(self, rest: Cards, pinned: Group | None) -> list[_Rank]:
+        """The ranks that could lie in groups beside the pinned one, the dearest first."""
+        wilds = number_of_wilds(rest) - (0 if pinned is None else pinned.wilds)
+        found = []
+        for rank in self.ranks:
+            held = self._held(rest, rank)
+            if pinned is not None and pinned.rank == rank:
+                held = held - pinned.naturals if self.rules.several_melds_per_rank else 0
+            each = self._rank(rank, held, wilds)
+            if each is not None:
+                found.append(each)
+        return sorted(found, key=lambda each: -each.value)
+
+    def _rank(self, rank: str, held: int, wilds: int) -> _Rank | None:
+        if held < 2 or wilds < 0:
+            return None
+        limits = black_three_limits(self.rules) if rank == "3" else limits_of(self.rules)
+        span = spans(limits, wilds)[held]
+        return None if span is None else _Rank(rank, held, held * self.values[rank], *span)
+
+    def _held(self, cards: Cards, rank: str) -> int:
+        if rank == "2":
+            return 0
+        return number_of_black_threes(cards) if rank == "3" else number_of_rank(cards, rank)
+
+    def _wild_points(self, cards: Cards) -> list[int]:
+        """What so many wild cards are worth, the dear ones first."""
+        sums = [0]
+        for face in self._dear_wilds():
+            sums += [sums[-1] + self.rules.points[face] * number for number in range(1, number_of(cards, face) + 1)]
+        return sums
+
+    def _dear_wilds(self) -> Sequence[str]:
+        return WILD_FACES if self.rules.points[JOKER] < self.rules.points["2S"] else WILD_FACES[::-1]
+
+    def _worth(self, cards: Cards) -> int:
+        """What all cards that could lie in a first meld are worth: never too little."""
+        wilds = number_of_wilds(cards)
+        worth = self._wild_points(cards)[-1]
+        covered = 0
+        if self.rules.sequences:
+            starts = run_starts(cards)
+            covered = starts[0] | starts[0] << 4 | starts[0] << 8 if starts else 0
+        for rank in self.ranks:
+            held = self._held(cards, rank)
+            in_group = held >= SMALLEST_MELD or (held == SMALLEST_MELD - 1 and wilds > 0)
+            if in_group or covered >> 4 * PLACE.get(rank, len(RUN_RANKS)) & 0xF:
+                worth += held * self.values[rank]
+        return worth
 
 
-def _options(rules: Rules, taken: frozenset[str], rest: Cards) -> list[Meld]:
-    options: list[Meld] = []
-    for group in groups(rules, rest):
-        # Black threes are laid in going out only; a first meld with them is a way out.
-        if group.rank in taken or (group.rank == "3" and not rules.black_three_melds_any_time):
-            continue
-        cards = pick(rest, group, dear=True)
-        if cards is not None:
-            options.append(cards)
-    if rules.sequences:
-        options += runs(rest)
-    return options
+def _order(run: Run) -> tuple[int, Run]:
+    """Long runs first: they are worth more."""
+    return -len(run), run
 
 
-def _rank(cards: Meld) -> str:
-    """The rank that a group blocks, `2` for a wild meld, nothing for a run."""
-    naturals = [face[0] for face in cards if not is_wild(face)]
-    if not naturals:
-        return "2"
-    return naturals[0] if len(set(naturals)) == 1 else ""
+def _dealt(cards: Cards, groups: Sequence[Group], chosen: Sequence[Run], first: str) -> list[Meld]:
+    """The melds in cards: what is pinned first, with the card `first`; dear wild cards before cheap ones."""
+    naturals = {
+        rank: [face for face in RANK_FACES[rank] for _ in range(number_of(cards, face))]
+        for rank in {group.rank for group in groups if group.naturals}
+    }
+    wilds = [face for face in WILD_FACES[::-1] for _ in range(number_of(cards, face))]
+    if first:
+        held = wilds if is_wild(first) else naturals[first[0]]
+        held.remove(first)
+        held.insert(0, first)
+    melds: list[Meld] = []
+    for group in groups:
+        of_rank = naturals.get(group.rank, [])
+        melds.append(tuple(of_rank[: group.naturals] + wilds[: group.wilds]))
+        del of_rank[: group.naturals], wilds[: group.wilds]
+    return [*melds, *chosen]

@@ -29,6 +29,7 @@ from domain.moves import (
     Resign,
     TakePile,
     TakeUpcard,
+    in_canonical_order,
     malformed,
 )
 from domain.red_threes import is_replaced, lay_red_three, may_lay_before_drawing
@@ -88,7 +89,7 @@ def take_brings_cards(state: State, seat: int) -> bool:
         rules.red_threes == "automatic"
         and rules.red_three_replacement == "always"
         and state.stock_count > 0
-        and (has_red_three(state.pile) or bool(state.holdings[seat] & RED_THREES))
+        and (has_red_three(state.pile[:-2]) or bool(state.holdings[seat] & RED_THREES))
     )
 
 
@@ -181,7 +182,7 @@ def _ask(state: State, seat: int, move: Ask) -> Decision:
         own = [laid.meld for laid in own_melds(state, seat).values()]
         raise Refused("keep_two_cards", left=held, reason=why_not_out(state, seat, own) or "cards_left")
     _plan(state, seat, move.then)
-    return [Asked(n=state.version + 1, seat=seat, then=move.then)]
+    return [Asked(n=state.version + 1, seat=seat, then=tuple(map(in_canonical_order, move.then)))]
 
 
 def _plan(state: State, seat: int, then: Sequence[Move]) -> Decision:

@@ -61,11 +61,16 @@ def evolve(state: State, event: AnyEvent) -> State:
 def fold(state: State, happened: Iterable[AnyEvent]) -> State:
     """The state after all the events given; the one given stays as it is."""
     state = state.copy()
+    fold_into(state, happened)
+    return state
+
+
+def fold_into(state: State, happened: Iterable[AnyEvent]) -> None:
+    """Fold events into a state of the caller's own, which is changed: from `initial_state` or `State.copy`."""
     folds = _FOLDS
     for event in happened:
         state.version = event.n
         folds[type(event)](state, event)
-    return state
 
 
 def replay(happened: Iterable[AnyEvent]) -> State:

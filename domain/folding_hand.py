@@ -3,7 +3,7 @@
 Each function changes the state that it is given, which is the fold's own copy.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
 from msgspec import UNSET
@@ -97,10 +97,7 @@ def took_pile(state: State, event: events.TookPile) -> None:
         _lay_new(state, seat, own, event.melds)
         state.melded_this_turn = True
     if event.red_threes:
-        replaced = _lay(state, seat, event.red_threes)
-        state.stock_count -= replaced
-        if state.stock:
-            _, state.stock = take_from(state.stock, seat, replaced)
+        _replace(state, seat, event.red_threes)
     state.phase = "play"
     state.began = "pile"
     state.pile = ""
@@ -173,16 +170,21 @@ def _join(state: State, seat: int, own: int, joined: events.JoinedMeld) -> None:
 
 
 def laid_red_three(state: State, event: events.LaidRedThree) -> None:
-    seat = event.seat
-    replaced = _lay(state, seat, (event,))
+    _replace(state, event.seat, (event,))
+
+
+def _replace(state: State, seat: int, laid: Sequence[RedThreeLaid | events.LaidRedThree]) -> None:
+    """Lay red threes outside a draw; the stock gives up what replaced them."""
+    replaced = _lay(state, seat, laid)
     if not replaced:
         return
-    state.stock_count -= 1
+    state.stock_count -= replaced
     if state.stock:
-        _, state.stock = take_from(state.stock, seat, 1)
+        _, state.stock = take_from(state.stock, seat, replaced)
     # A replacement that is the last card of the stock and a red three opens the last turn (rule book 7.4).
     if state.stock_count == 0 and state.table.rules.last_red_three_may_meld:
-        state.last_turn = state.last_turn or event.replacement in RED_THREE_FACES
+        *_, last = (entry.replacement for entry in laid if entry.replacement is not None)
+        state.last_turn = last in RED_THREE_FACES
 
 
 def _lay(state: State, seat: int, laid: Iterable[RedThreeLaid | events.LaidRedThree]) -> int:

@@ -122,11 +122,18 @@ def _check_first_meld(state: State, seat: int, new: Sequence[Laid], left: int) -
 def _is_waived(state: State, seat: int, new: Sequence[Laid], left: int) -> bool:
     rules = state.table.rules
     return (
-        rules.concealed_first_meld_waiver
-        and state.began == "stock"
-        and not state.melded_this_turn
-        and not state.has_melded >> seat & 1
+        may_be_waived(state, seat)
         and left <= 1
         and any(is_set(rules, laid.meld) for laid in new)
         and why_not_out(state, seat, [laid.meld for laid in new]) is None
+    )
+
+
+def may_be_waived(state: State, seat: int) -> bool:
+    """Whether the seat could go out without the first-meld minimum, as far as its turn goes (part 5, waiver)."""
+    return (
+        state.table.rules.concealed_first_meld_waiver
+        and state.began == "stock"
+        and not state.melded_this_turn
+        and not state.has_melded >> seat & 1
     )

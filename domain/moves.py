@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.cards import Face
+from domain.cards import Face, canonical
 from domain.refusals import Refused
 
 CardList = tuple[Face, ...]
@@ -124,6 +124,17 @@ def _check_ask_form(move: Ask) -> None:
             check_form(planned)
         except Refused as refused:
             raise malformed("then") from refused
+
+
+def in_canonical_order(move: PlannedMove) -> PlannedMove:
+    """The same move with its cards in the order in which they are written down (formats, parts 1 and 5)."""
+    if isinstance(move, TakePile):
+        with_ = move.with_ if move.with_ is UNSET else canonical(move.with_)
+        return TakePile(with_=with_, onto=move.onto, melds=tuple(map(canonical, move.melds)))
+    if isinstance(move, LayMelds):
+        add = {meld_id: canonical(cards) for meld_id, cards in move.add.items()}
+        return LayMelds(new=tuple(map(canonical, move.new)), add=add, join=move.join)
+    return Discard(canonical(move.cards)) if isinstance(move, Discard) else move
 
 
 def malformed(field: str) -> Refused:

@@ -15,7 +15,7 @@ from domain.cards import FACES, Face, canonical, pack
 from domain.events import Meld
 from domain.evolve import initial_table
 from domain.melds import new_meld
-from domain.moves import Ask, parse_move
+from domain.moves import Ask, in_canonical_order, parse_move
 from domain.placing import place
 from domain.refusals import Refused
 from domain.rules import PlayersNotPermittedError, Rules, compile_rules
@@ -260,6 +260,15 @@ class _Reader:
             self.fault("ended", "A seat ends a hand by going out, and none when the stock ends it.")
         position["ended"] = None if ended is None else msgspec.to_builtins(ended)
         position["ask"] = self._ask(phase)
+        if phase == "answer" and self._plays_alone(rules, position):
+            self.fault("phase", "Nobody is there to answer: the seat to act has no partner.")
+
+    def _plays_alone(self, rules: Rules, position: dict[str, Any]) -> bool:
+        """Whether the party of the seat to act is that seat alone (rule book 2.1, 2.3)."""
+        turn, lone = position["turn"], position["lone"]
+        if rules.lone_side:
+            return lone is None or lone == turn
+        return len(rules.sides[rules.side_of[turn]]) == 1
 
     def _ask(self, phase: str) -> dict[str, Any] | None:
         raw = self.raw.get("ask")
@@ -275,7 +284,7 @@ class _Reader:
         if not isinstance(move, Ask) or phase != "answer":
             self.fault("ask", "An ask move is needed, and in phase answer only.")
             return None
-        done: dict[str, Any] = msgspec.to_builtins(move)
+        done: dict[str, Any] = msgspec.to_builtins(Ask(tuple(map(in_canonical_order, move.then))))
         return done
 
     def _fill(

@@ -47,4 +47,5 @@ def lay_red_three(state: State, seat: int, move: LayRedThree) -> list[AnyEvent]:
         happened.append(LaidRedThree(n=laid.n + 1, seat=seat, card=replacement, replacement=None))
         if not rules.last_red_three_may_meld:
             return hand_end(state, happened, "stock", None)
-    return hand_end(state, happened, "out", seat) if left == 0 else happened
+        left -= 1
+    return hand_end(state, happened, "out", seat) if left == 0 and state.phase == "play" else happened

@@ -1,90 +1,105 @@
-"""The takes of the pile or upcard that a holding has the cards for, by numbers of naturals and wild cards."""
+"""The takes of the pile or the upcard that a holding has the cards for, by numbers of naturals and wild cards."""
 
 from collections.abc import Iterator
 
-from domain.blocks import Group, pick, runs, without
+from msgspec import UNSET, Struct
+
+from domain.blocks import Group, Run, holds, pick, runs
 from domain.cards import UNIT, Cards, is_three, is_wild, number_of_rank, number_of_wilds
-from domain.melds import is_closed
+from domain.layings import limits_of, most_wilds
+from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD, find_rank, is_closed
 from domain.moves import TakePile, TakeUpcard
-from domain.state import Melds, State, own_melds
+from domain.rules import Rules
+from domain.state import Laid, Melds, State, own_melds
 
 
-def takes(state: State, seat: int) -> list[TakePile | TakeUpcard]:
+class Take(Struct, frozen=True):
+    """A take: cards of the hand by their numbers, or those of a run, the own meld that the upcard goes onto, if any.
+
+    `group` counts hand cards only, beside the upcard; `is_upcard_alone` leaves the rest of the pile where it is.
+    """
+
+    group: Group | None
+    run: Run = ()
+    onto: str = ""
+    is_upcard_alone: bool = False
+
+    def move(self, holding: Cards, *, dear: bool) -> TakePile | TakeUpcard:
+        """The take with cards of a holding that has them, without further melds."""
+        if self.is_upcard_alone:
+            return TakeUpcard(self.onto)
+        with_ = self.run if self.group is None else pick(holding, self.group, dear=dear)
+        return TakePile(with_=with_, onto=self.onto or UNSET)
+
+
+def takes(state: State, seat: int) -> list[Take]:
     """Every way to take the pile or the upcard, whether possible now or not."""
     if not state.pile:
         return []
+    rules = state.table.rules
     upcard = state.pile[-2:]
+    holding = state.holdings[seat]
     if is_three(upcard):
         return []
-    holding = state.holdings[seat]
-    own = own_melds(state, seat)
     if is_wild(upcard):
-        return list(_of_wild_upcard(state, holding))
-    found: list[TakePile | TakeUpcard] = list(_new_groups(state, holding, upcard))
+        most = number_of_wilds(holding) if rules.wild_top_taken_with_two_wilds else 0
+        most = min(most, SET_SIZE - 1) if rules.wild_melds_closed else most
+        return [Take(Group("2", 0, number)) for number in range(2, most + 1)]
+    own = own_melds(state, seat)
     if not own:
-        found += _opening_runs(state, holding, upcard)
-        return found
+        return [*_new_groups(rules, holding, own, upcard), *_opening_runs(rules, holding, upcard)]
+    found = list(_new_groups(rules, holding, own, upcard))
     for laid in own.values():
-        if laid.meld.kind == "group":
-            found += _onto_group(state, holding, laid.meld.id, laid.meld.cards, upcard)
-        elif laid.meld.kind == "sequence":
-            found += _onto_run(state, own, laid.meld.id, upcard)
+        if laid.meld.kind == "group" and laid.meld.cards[-1][0] == upcard[0]:
+            found += _onto_group(rules, holding, laid)
+        elif laid.meld.kind == "sequence" and laid.meld.cards[0][1] == upcard[1] and not is_closed(rules, laid.meld):
+            if rules.run_take != "none":
+                found.append(Take(None, onto=laid.meld.id, is_upcard_alone=rules.run_take == "upcard_only"))
     return found
 
 
-def _of_wild_upcard(state: State, holding: Cards) -> Iterator[TakePile]:
-    if not state.table.rules.wild_top_taken_with_two_wilds:
-        return
-    for number in range(2, number_of_wilds(holding) + 1):
-        cards = pick(holding, Group("2", 0, number), dear=False)
-        if cards is not None:
-            yield TakePile(with_=cards)
+def _new_groups(rules: Rules, holding: Cards, own: Melds, upcard: str) -> Iterator[Take]:
+    """Groups of the upcard and hand cards; with `pair_target` = `existing` they may come to a group that lies (6.4)."""
+    opening = rules.opening_take == "any_meld" and not own
+    mixed = rules.pile_take_natural_plus_wild or opening
+    target = find_rank(own, "group", upcard[0]) if rules.pair_target == "existing" else None
+    for naturals, wilds in _numbers(rules, holding, upcard[0], target):
+        if naturals > 1 or (naturals and wilds and mixed):
+            yield Take(Group(upcard[0], naturals, wilds))
 
 
-def _new_groups(state: State, holding: Cards, upcard: str) -> Iterator[TakePile]:
-    rules = state.table.rules
-    rank = upcard[0]
+def _numbers(rules: Rules, holding: Cards, rank: str, target: Laid | None) -> Iterator[tuple[int, int]]:
+    """Numbers of naturals and wild cards that with the upcard make a legal group, or leave one legal."""
+    there = wilds_there = 0
+    if target is not None:
+        wilds_there = sum(map(is_wild, target.meld.cards))
+        there = len(target.meld.cards) - wilds_there
     held = number_of_rank(holding, rank)
-    wilds = min(number_of_wilds(holding), rules.max_wilds)
-    for naturals in range(1, held + 1):
-        for number in range(wilds + 1):
-            if naturals == 1 and not (number and rules.pile_take_natural_plus_wild):
-                continue
-            cards = pick(holding, Group(rank, naturals, number), dear=False)
-            if cards is not None:
-                yield TakePile(with_=cards)
+    needed = NATURALS_NEEDED[rules.group_ratio]
+    limits = limits_of(rules)
+    most = min(number_of_wilds(holding), most_wilds(limits, there + held + 1) - wilds_there)
+    for wilds in range(most + 1):
+        least = needed[wilds_there + wilds] if wilds_there + wilds else 0
+        least = max(least, SMALLEST_MELD - wilds_there - wilds) - there - 1
+        for naturals in range(max(least, 0), held + 1):
+            yield naturals, wilds
 
 
-def _opening_runs(state: State, holding: Cards, upcard: str) -> Iterator[TakePile]:
-    rules = state.table.rules
+def _opening_runs(rules: Rules, holding: Cards, upcard: str) -> Iterator[Take]:
     if rules.opening_take != "any_meld" or not rules.sequences:
         return
     for run in runs(holding + UNIT[upcard]):
         if upcard in run:
-            with_ = tuple(face for face in run if face != upcard)
-            if without(holding, with_) >= 0:
-                yield TakePile(with_=with_)
+            with_ = tuple([face for face in run if face != upcard])
+            if holds(holding, with_):
+                yield Take(None, with_)
 
 
-def _onto_group(state: State, holding: Cards, meld_id: str, lying: tuple[str, ...], upcard: str) -> Iterator[TakePile]:
-    rules = state.table.rules
-    rank = upcard[0]
-    if all(face[0] != rank for face in lying):
-        return
-    held = number_of_rank(holding, rank)
+def _onto_group(rules: Rules, holding: Cards, laid: Laid) -> Iterator[Take]:
+    """The upcard onto a group that lies, with hand cards (6.4)."""
     if rules.pile_take_extend == "off" and rules.pair_target == "new":
         return
-    wilds = min(number_of_wilds(holding), rules.max_wilds)
-    for naturals in range(held + 1):
-        for number in range(wilds + 1):
-            cards = pick(holding, Group(rank, naturals, number), dear=False)
-            if cards is not None:
-                yield TakePile(with_=cards, onto=meld_id)
-
-
-def _onto_run(state: State, own: Melds, meld_id: str, upcard: str) -> Iterator[TakePile | TakeUpcard]:
-    laid = own[meld_id]
-    run_take = state.table.rules.run_take
-    if run_take == "none" or is_closed(state.table.rules, laid.meld) or laid.meld.cards[0][1] != upcard[1]:
-        return
-    yield TakeUpcard(meld_id) if run_take == "upcard_only" else TakePile(with_=(), onto=meld_id)
+    rank = laid.meld.cards[-1][0]
+    for naturals, wilds in _numbers(rules, holding, rank, laid):
+        if not (wilds and len(laid.meld.cards) >= SET_SIZE and not rules.wild_on_finished_canasta):
+            yield Take(Group(rank, naturals, wilds), onto=laid.meld.id)

@@ -19,7 +19,7 @@ from domain.cards import (
 )
 from domain.dealing import lay_red_threes, stock_size
 from domain.events import Meld, RedThreeLaid, TookPile, TookUpcard
-from domain.going_out import check_cards_kept
+from domain.going_out import check_cards_kept, why_not_out
 from domain.melds import SET_SIZE, added_to, find_rank, is_closed, new_meld, rank_of
 from domain.moves import TakePile, TakeUpcard
 from domain.refusals import Refused
@@ -48,10 +48,16 @@ def take_pile(state: State, seat: int, move: TakePile) -> tuple[TookPile, int, b
     if because is not None and not _yields(state, seat, form):
         raise Refused("pile_frozen", because=because)
     made = _meld_made(state, own, target, (*with_, upcard))
-    further = _further_melds(state, own, [made] if target is None else [], move.melds, size(holding))
+    older = [laid.meld for key, laid in own.items() if key != made.meld.id]
+    holding += deck.count(split(state.pile[:-2]))
+    further: list[Laid] = []
+    for number, faces in enumerate(move.melds, state.next_meld + (target is None)):
+        further.append(new_meld(state.table.rules, own, (made, *further), faces, f"m{number}", in_take=True))
+        if further[-1].meld.kind == "black_threes":
+            _check_black_threes(state, seat, holding, [*older, made.meld, *(laid.meld for laid in further)])
     if not own:
         _check_first_meld(state, seat, [made, *further])
-    return _settle(state, seat, holding, own, made, further)
+    return _settle(state, seat, holding, older, made, further)
 
 
 def _rest_of_holding(holding: Cards, with_: Sequence[str], melds: Sequence[Sequence[str]]) -> Cards:
@@ -100,7 +106,7 @@ def _form_of_take(
     if onto is not None:
         return _form_onto(rules, onto, with_, upcard), onto
     rank = upcard[0]
-    of_rank = len([face for face in with_ if face[0] == rank])
+    of_rank = _of_rank(with_, rank)
     others = [face for face in with_ if face[0] != rank and not is_wild(face)]
     wilds = len(with_) - of_rank - len(others)
     if rules.opening_take == "any_meld" and not own:
@@ -113,12 +119,21 @@ def _form_of_take(
     return "pair" if of_rank >= 2 else "mixed", target
 
 
+def _of_rank(with_: Sequence[str], rank: str) -> int:
+    """How many of the cards beside an upcard are of its rank.
+
+    Beside a jack a joker is counted too, as in the golden games, which hold three such takes; the letter of rule book
+    6.4 knows a joker as a wild card only.
+    """
+    return len([face for face in with_ if face[0] == rank])
+
+
 def _form_of_opening(rules: Rules, of_rank: int, wilds: int, others: bool) -> TakeForm:
     if others:
         return "opening"
     if of_rank >= 2:
         return "pair"
-    return "mixed" if of_rank == 1 and wilds == 1 and rules.pile_take_natural_plus_wild else "opening"
+    return "mixed" if of_rank == 1 and wilds and rules.pile_take_natural_plus_wild else "opening"
 
 
 def _form_onto(rules: Rules, onto: Laid, with_: Sequence[str], upcard: str) -> TakeForm:
@@ -132,7 +147,7 @@ def _form_onto(rules: Rules, onto: Laid, with_: Sequence[str], upcard: str) -> T
             raise _misfit(upcard, meld)
         return "extension"
     rank = upcard[0]
-    of_rank = len([face for face in with_ if face[0] == rank])
+    of_rank = _of_rank(with_, rank)
     wilds = len([face for face in with_ if is_wild(face)])
     if meld.kind != "group" or rank != rank_of("group", meld.cards) or of_rank + wilds < len(with_):
         raise _misfit(upcard, meld)
@@ -186,19 +201,12 @@ def _meld_made(state: State, own: Melds, target: Laid | None, faces: Sequence[st
     return added_to(state.table.rules, target, faces)
 
 
-def _further_melds(
-    state: State, own: Melds, earlier: list[Laid], melds: Sequence[Sequence[str]], left: int
-) -> list[Laid]:
-    rules = state.table.rules
-    further: list[Laid] = []
-    for faces in melds:
-        meld_id = f"m{state.next_meld + len(earlier) + len(further)}"
-        laid = new_meld(rules, own, (*earlier, *further), faces, meld_id, in_take=True)
-        if laid.meld.kind == "black_threes" and not rules.black_three_melds_any_time:
-            left += len(state.pile) // 2 - 1
-            raise Refused("black_threes_only_when_going_out", left=left, reason="cards_left")
-        further.append(laid)
-    return further
+def _check_black_threes(state: State, seat: int, holding: Cards, melds: Sequence[Meld]) -> None:
+    """Black threes are no further meld of a take, except where they are laid at any time (6.2, check 10)."""
+    if state.table.rules.black_three_melds_any_time:
+        return
+    reason = why_not_out(state, seat, melds) or "cards_left"
+    raise Refused("black_threes_only_when_going_out", left=_cards_left(state, holding), reason=reason)
 
 
 def _check_first_meld(state: State, seat: int, laid: Sequence[Laid]) -> None:
@@ -209,35 +217,39 @@ def _check_first_meld(state: State, seat: int, laid: Sequence[Laid]) -> None:
         raise Refused("first_meld_too_low", points=total, needed=needed)
 
 
-def _settle(
-    state: State, seat: int, holding: Cards, own: Melds, made: Laid, further: Sequence[Laid]
-) -> tuple[TookPile, int, bool]:
-    """The rest of the pile comes to the hand, red threes are laid, and the keep-a-card rule is checked."""
+def _cards_left(state: State, holding: Cards) -> int:
+    """How many cards a take leaves in hand, automatic red threes laid (3.6).
+
+    One card is counted for each replacement, whatever it is, so that a refusal tells nothing of the stock.
+    """
     rules = state.table.rules
-    picked_up = canonical(split(state.pile[:-2]))
-    holding += deck.count(picked_up)
+    if rules.red_threes != "automatic" or not holding & deck.RED_THREES:
+        return size(holding)
+    number = number_of_red_threes(holding)
+    replaced = state.stock_count if rules.red_three_replacement == "always" else 0
+    return size(holding) - number + min(number, replaced)
+
+
+def _settle(
+    state: State, seat: int, holding: Cards, older: Sequence[Meld], made: Laid, further: Sequence[Laid]
+) -> tuple[TookPile, int, bool]:
+    """The keep-a-card rule is checked, and red threes are laid. The rest of the pile is in the holding."""
+    rules = state.table.rules
+    left = _cards_left(state, holding)
+    check_cards_kept(state, seat, left, [*older, made.meld, *(laid.meld for laid in further)])
     red_threes: Sequence[RedThreeLaid] = ()
-    left = size(holding)
     ends = False
-    melds: list[Meld] = [laid.meld for key, laid in own.items() if key != made.meld.id]
-    melds += (made.meld, *(laid.meld for laid in further))
     if rules.red_threes == "automatic" and holding & deck.RED_THREES:
         replaced = rules.red_three_replacement == "always"
-        number = number_of_red_threes(holding)
-        # One card is counted for each replacement, whatever it is, so that a refusal tells nothing of the stock.
-        left += min(number, state.stock_count if replaced else 0) - number
-        check_cards_kept(state, seat, left, melds)
         red_threes, holding, stock, last = lay_red_threes(rules, seat, holding, state.stock, replaced=replaced)
         ends = rules.last_red_three_ends_hand and not stock_size(stock) and last in deck.RED_THREE_FACES
         left = size(holding)
-    else:
-        check_cards_kept(state, seat, left, melds)
     event = TookPile(
         n=state.version + 1,
         seat=seat,
         meld=made.meld,
         melds=tuple(laid.meld for laid in further),
-        picked_up=picked_up,
+        picked_up=canonical(split(state.pile[:-2])),
         red_threes=tuple(red_threes),
     )
     return event, left, ends

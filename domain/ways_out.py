@@ -1,257 +1,278 @@
-"""Ways to go out: a meld move that leaves at most the one card to discard (rule book 8.3, 8.5).
+"""Ways to go out: a meld move that leaves at most one card (rule book 3.6, 8.3).
 
-The search lays the holding rank by rank: onto own melds, as new groups, in runs; wild cards come last. It is bounded
-by a budget of combinations, and a way it proposes is judged by `decide` before it is given.
+Which naturals go into runs is searched for, within a budget. How the rest is laid is counted, not searched: by rank
+there are few ways to lay so many naturals with so many wild cards (`domain.layings`), and a bit for each number of
+wild cards used tells which of them fit together.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from msgspec import Struct
 
-from domain.blocks import runs, without
-from domain.cards import (
-    BLACK_THREE_FACES,
-    BLACK_THREES,
-    LANE,
-    NATURALS,
-    RANK_LANES,
-    RED_THREE_FACES,
-    RED_THREES,
-    RUN_RANKS,
-    RUNS,
-    SUITS,
-    UNIT,
-    Cards,
-    count,
-    faces_of,
-    is_wild,
-    number_of_rank,
-    number_of_wilds,
-    size,
+from domain.blocks import (
+    GROUP_RANKS,
+    PLACE,
+    RANK_FACES,
+    WILD_FACES,
+    Group,
+    extensions,
+    number_of_black_threes,
+    run_starts,
+    runs,
+    without,
 )
-from domain.completions import Budget
-from domain.decide import decide
-from domain.evolve import fold
-from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD
+from domain.budget import Budget
+from domain.cards import (
+    LANE,
+    RED_THREE_FACES,
+    RUN_RANKS,
+    SUITS,
+    Cards,
+    is_wild,
+    number_of,
+    number_of_rank,
+    number_of_red_threes,
+    number_of_wilds,
+)
+from domain.going_out import meets_requirement, why_not_out
+from domain.melds import SET_SIZE, SMALLEST_MELD
 from domain.moves import Discard, LayMelds, Move
-from domain.refusals import Refusal
 from domain.rules import Rules
-from domain.state import Laid, State, own_melds
-
-WAY_OUT_NODES_MAX: Final = 60
-"""How many combinations a search for a way out looks at."""
-
-Faces = tuple[str, ...]
+from domain.state import Melds, State
+from domain.way_counts import ENOUGH, Settled, Terms, sample_sets, settle
+from domain.way_tables import NOTHING_PINNED, Faces, Pinned, WayTable, tables
 
 
-class _Heap(Struct, frozen=True):
-    """A meld as a plan would leave it: an own one by its id, or a new one with an empty id."""
+class Way(Struct, frozen=True):
+    """A way out: the move that lays all cards but those left; what is pinned as new comes first in `new`."""
 
-    meld_id: str
-    kind: str
-    lying: Faces
-    laid: Faces = ()
+    new: tuple[Faces, ...]
+    add: dict[str, Faces]
+    join: tuple[Faces, ...]
+    left: Faces
 
-    @property
-    def cards(self) -> Faces:
-        return self.lying + self.laid
+    def meld(self) -> LayMelds:
+        """The move."""
+        return LayMelds(new=self.new, add=self.add, join=self.join)
+
+    def moves(self) -> list[Move]:
+        """The move, where it lays anything, and the discard of what is left."""
+        moves: list[Move] = [self.meld()] if self.new or self.add or self.join else []
+        return [*moves, Discard(self.left)] if self.left else moves
 
 
-def way_out(state: State, seat: int, budget: Budget, pinned: LayMelds | None = None) -> list[Move] | None:
-    """Moves by which a seat in phase `play` goes out at once, as its permission stands; None where none was found.
+def may_go_out(state: State, seat: int) -> bool:
+    """Whether nothing but sets could be missing for the right to go out (3.5)."""
+    return why_not_out(state, seat, sample_sets(ENOUGH, ENOUGH)) is None
 
-    `pinned` are new melds and additions that the way must contain.
+
+def sets_in_reach(rules: Rules, holding: Cards, own: Melds) -> bool:
+    """Whether the sets needed to go out (8.2) could be there after a move: never wrongly false, and quick."""
+    wilds = number_of_wilds(holding)
+    together: dict[str, int] = {}
+    lacking: list[int] = [SET_SIZE] if rules.wild_melds else []
+    lying_runs: dict[str, list[Faces]] = {suit: [] for suit in SUITS}
+    for laid in own.values():
+        cards = laid.meld.cards
+        if laid.meld.kind == "sequence":
+            lying_runs[cards[0][1]].append(cards)
+        elif laid.meld.kind == "wild":
+            lacking.append(max(SET_SIZE - len(cards), 0))
+        else:
+            together[cards[-1][0]] = together.get(cards[-1][0], 0) + len(cards)
+    for rank in GROUP_RANKS:
+        held = number_of_rank(holding, rank) if rank != "3" else number_of_black_threes(holding)
+        if rank != "3" or rules.black_three_wilds:
+            finished, more = divmod(together.get(rank, 0) + held, SET_SIZE)
+            lacking += [0] * finished
+            if more > 1:
+                lacking.append(SET_SIZE - more)
+    canastas = 0
+    for number in sorted(lacking):
+        wilds -= number
+        canastas += wilds >= 0
+    sambas = _sambas_in_reach(rules, holding, lying_runs) if rules.sequences else 0
+    return meets_requirement(rules, sample_sets(min(canastas, ENOUGH), min(sambas, ENOUGH)))
+
+
+def _sambas_in_reach(rules: Rules, holding: Cards, lying_runs: dict[str, list[Faces]]) -> int:
+    starts = run_starts(holding)
+    sambas = starts[SET_SIZE - SMALLEST_MELD].bit_count() if len(starts) > SET_SIZE - SMALLEST_MELD else 0
+    for suit, of_suit in lying_runs.items():
+        for cards in of_suit:
+            reach = len(tuple(extensions(holding, suit, PLACE[cards[0][0]], PLACE[cards[-1][0]])))
+            joined = rules.join_sequences and len(of_suit) > 1
+            sambas += joined or len(cards) + reach >= SET_SIZE
+    return sambas
+
+
+def way_out(
+    state: State, holding: Cards, own: Melds, budget: Budget, terms: Terms, pinned: Pinned = NOTHING_PINNED
+) -> Way | None:
+    """A way to lay `holding` by one meld move so that the right to go out is there, or None where none was found.
+
+    `holding` are the cards to be laid beside the party's `own` melds. Whether the right is not denied for another
+    reason (`may_go_out`) is the caller's question.
     """
-    holding = state.holdings[seat]
-    heaps = [_heap(laid) for laid in own_melds(state, seat).values()]
-    if pinned is not None:
-        holding = without(holding, [face for cards in (*pinned.new, *pinned.add.values()) for face in cards])
-        heaps = [_pinned_onto(heap, pinned) for heap in heaps]
-        heaps += [_Heap("", _kind(cards), (), cards) for cards in pinned.new]
-    if not _could_have_the_sets(state.table.rules, holding, heaps):
+    rules = state.table.rules
+    too_few_points = terms.most_left_points is not None and terms.most_left_points < 0
+    if too_few_points or number_of_red_threes(holding) > terms.most_left:
         return None
-    budget = Budget(min(budget.nodes, WAY_OUT_NODES_MAX))
-    for left in _left_over(state.table.rules, holding):
-        if _out_of_reach(state.table.rules, holding, heaps, left):
-            continue
-        for plan in _lay(state.table.rules, without(holding, left), heaps, budget):
-            moves = _moves(plan, left)
-            if goes_out(state, seat, moves):
-                return moves
+    for table in tables(state, holding, own, pinned):
+        if _fits_nowhere(rules, table, pinned) <= terms.most_left:
+            way = _Search(rules, table, pinned, terms, budget).way()
+            if way is not None:
+                return way
+        if budget.nodes <= 0:
+            return None
     return None
 
 
-def _could_have_the_sets(rules: Rules, holding: Cards, heaps: Sequence[_Heap]) -> bool:
-    """Whether the sets needed to go out are not out of reach: a bound that costs little (8.2)."""
-    needed = {"one_any": 1, "two_any": 2, "two_with_samba": 2, "two_canastas_one_samba": 3}[rules.going_out_requirement]
-    wilds = number_of_wilds(holding)
-    within = 0
-    ranks = set()
-    for heap in heaps:
-        reach = len(heap.cards)
-        if heap.kind == "group":
-            rank = _rank(heap.cards)
-            ranks.add(rank)
-            reach += number_of_rank(holding, rank) + wilds
-        elif heap.kind == "sequence":
-            reach = SET_SIZE if SET_SIZE - reach <= size(holding) else reach
+def _fits_nowhere(rules: Rules, table: WayTable, pinned: Pinned) -> int:
+    """How many naturals at least fit neither into a group nor into a run."""
+    holding = table.holding
+    pairs = number_of_wilds(holding) > 0 and rules.max_wilds > 0
+    alone = [
+        rank
+        for rank in RUN_RANKS
+        if 0 < number_of_rank(holding, rank) < (2 if pairs else SMALLEST_MELD) and rank not in table.groups
+    ]
+    if not alone:
+        return 0
+    in_runs: set[str] = set()
+    if rules.sequences:
+        starts = run_starts(holding)
+        covered = starts[0] | starts[0] << 4 | starts[0] << 8 if starts else 0
+        for run in table.runs:
+            in_runs.update(extensions(holding, run.suit, run.low, run.high))
+    else:
+        covered = 0
+    stuck = 0
+    for rank in alone:
+        if pinned.group is not None and pinned.group.rank == rank:
+            continue
+        for suit, face in zip((3, 2, 1, 0), RANK_FACES[rank], strict=True):
+            if not covered >> 4 * PLACE[rank] + suit & 1 and face not in in_runs:
+                stuck += number_of(holding, face)
+    return stuck
+
+
+class _RunCards(Struct, frozen=True):
+    """Cards for a run: a new one (`meld_id` empty), or one on the table, which they lengthen."""
+
+    faces: Faces
+    meld_id: str
+    makes_samba: bool
+
+
+class _Search:
+    """One search on one table: which naturals go into runs."""
+
+    def __init__(self, rules: Rules, table: WayTable, pinned: Pinned, terms: Terms, budget: Budget) -> None:
+        self.rules = rules
+        self.table = table
+        self.pinned = pinned
+        self.terms = terms
+        self.budget = budget
+
+    def way(self) -> Way | None:
+        """The first way found."""
+        rest = self.table.holding
+        reds = tuple([face for face in RED_THREE_FACES if rest & LANE[face]])
+        # A red three can only be the card that is left.
+        return self._cover(without(rest, reds), (), reds, None)
+
+    def _cover(self, rest: Cards, laid: tuple[_RunCards, ...], left: Faces, after: _RunCards | None) -> Way | None:
+        """Lay `rest`: by numbers alone where that is possible, else with one more run.
+
+        A rank that no group can hold has to be helped by a run or by the card left; beside that, runs are taken in
+        one order only, from `after` on, so that no choice of them is looked at twice.
+        """
+        if not self.budget.spend():
+            return None
+        settled = settle(self.rules, self.table, rest, self.pinned.group, self.terms, left, self._sambas(laid))
+        if isinstance(settled, Settled):
+            return self._written(rest, laid, left, settled)
+        stuck = settled
+        more = sorted(self._runs(rest, laid), key=_order) if self.rules.sequences else []
+        if stuck is None:
+            more = [each for each in more if after is None or _order(each) >= _order(after)]
         else:
-            reach += wilds
-        within += reach >= SET_SIZE
-    if within >= needed:
-        return True
-    within += sum(number_of_rank(holding, rank) + wilds >= SET_SIZE for rank in RUN_RANKS if rank not in ranks)
-    within += wilds >= SET_SIZE and rules.wild_melds
-    if rules.sequences:
-        within += sum(len(run) == SET_SIZE for run in runs(holding))
-    return within >= needed
+            more = [each for each in more if any(face[0] == stuck for face in each.faces)]
+        for each in more:
+            way = self._cover(without(rest, each.faces), (*laid, each), left, each if stuck is None else after)
+            if way is not None or self.budget.nodes <= 0:
+                return way
+        if stuck is not None and len(left) < self.terms.most_left:
+            for face in RANK_FACES[stuck]:
+                if rest & LANE[face] and self.terms.may_leave(self.rules, face):
+                    way = self._cover(without(rest, (face,)), laid, (face,), after)
+                    if way is not None:
+                        return way
+        return None
 
+    def _sambas(self, laid: Sequence[_RunCards]) -> int:
+        lying = sum(run.high - run.low + 1 >= SET_SIZE for run in self.table.runs)
+        return lying + (len(self.pinned.run) >= SET_SIZE) + sum(each.makes_samba for each in laid)
 
-def _out_of_reach(rules: Rules, holding: Cards, heaps: Sequence[_Heap], left: Faces) -> bool:
-    """Whether a natural card beside the one left fits nowhere, or the groups lack wild cards: a cheap bound."""
-    rest = without(holding, left)
-    wilds = number_of_wilds(rest)
-    in_runs = {face for run in runs(rest) for face in run} if rules.sequences else set()
-    ranks = {_rank(heap.cards) for heap in heaps if heap.kind == "group"}
-    suits = {heap.cards[0][1] for heap in heaps if heap.kind == "sequence"}
-    lacking = 0
-    for rank in RUN_RANKS:
-        held = number_of_rank(rest, rank)
-        if held and held < SMALLEST_MELD and rank not in ranks:
-            in_sequence = (suit in suits or rank + suit in in_runs for suit in SUITS if rest & LANE[rank + suit])
-            if not all(in_sequence):
-                lacking += SMALLEST_MELD - held
-    return lacking > wilds
-
-
-def _rank(cards: Sequence[str]) -> str:
-    return next(face[0] for face in cards if not is_wild(face))
-
-
-def goes_out(state: State, seat: int, moves: Sequence[Move]) -> bool:
-    """Whether the moves are accepted and leave the seat out."""
-    for move in moves:
-        decision = decide(state, seat, move)
-        if isinstance(decision, Refusal):
-            return False
-        state = fold(state, decision)
-    return state.ended is not None and state.ended.by == seat
-
-
-def _heap(laid: Laid) -> _Heap:
-    return _Heap(laid.meld.id, laid.meld.kind, laid.meld.cards)
-
-
-def _pinned_onto(heap: _Heap, pinned: LayMelds) -> _Heap:
-    return _Heap(heap.meld_id, heap.kind, heap.lying, pinned.add.get(heap.meld_id, ()))
-
-
-def _kind(cards: Sequence[str]) -> str:
-    naturals = {face[0] for face in cards if not is_wild(face)}
-    if not naturals:
-        return "wild"
-    if naturals == {"3"}:
-        return "black_threes"
-    return "group" if len(naturals) == 1 else "sequence"
-
-
-def _left_over(rules: Rules, holding: Cards) -> list[Faces]:
-    """What could be kept for the discard: one card, cards that fit nowhere first, or nothing."""
-    faces = sorted(set(faces_of(holding)), key=lambda face: (LANE[face] & NATURALS != 0, is_wild(face)))
-    if holding & RED_THREES:
-        reds = tuple(face for face in faces_of(holding) if face in RED_THREE_FACES)
-        return [reds] if len(reds) == 1 and rules.red_three_discard else []
-    kept: list[Faces] = [(face,) for face in faces]
-    return kept if rules.final_discard_required else [*kept, ()]
-
-
-def _lay(rules: Rules, rest: Cards, heaps: list[_Heap], budget: Budget) -> Iterator[list[_Heap]]:
-    """Every way found to lay all cards of `rest`, one rank of naturals after the other."""
-    if not budget.spend():
-        return
-    rank = next((rank for rank in RUN_RANKS if rest & RANK_LANES[rank]), None)
-    if rank is None:
-        yield from _lay_the_others(rules, rest, heaps)
-        return
-    cards = tuple(face for face in faces_of(rest) if face[0] == rank)
-    after = without(rest, cards)
-    for index, heap in enumerate(heaps):
-        if heap.kind == "group" and _rank(heap.cards) == rank:
-            yield from _lay(rules, after, _onto(heaps, index, cards), budget)
-            break
-    yield from _lay_as_group(rules, cards, after, heaps, budget)
-    for index, heap in enumerate(heaps):
-        if heap.kind == "sequence" and len(heap.cards) < SET_SIZE:
-            for face in set(cards):
-                if count(heap.cards) + UNIT[face] in RUNS:
-                    yield from _lay(rules, without(rest, (face,)), _onto(heaps, index, (face,)), budget)
-    if rules.sequences:
+    def _runs(self, rest: Cards, laid: Sequence[_RunCards]) -> Iterator[_RunCards]:
+        """Every new run, and every way to lengthen a run that has not been lengthened yet."""
         for run in runs(rest):
-            if any(face[0] == rank for face in run):
-                yield from _lay(rules, without(rest, run), [*heaps, _Heap("", "sequence", (), run)], budget)
+            yield _RunCards(run, "", len(run) == SET_SIZE)
+        lengthened = {each.meld_id for each in laid}
+        for lying in self.table.runs:
+            room = SET_SIZE - (lying.high - lying.low + 1)
+            if room and lying.meld_id not in lengthened:
+                cards = tuple(extensions(rest, lying.suit, lying.low, lying.high))
+                upwards = tuple([face for face in cards if PLACE[face[0]] > lying.high])
+                downwards = cards[len(upwards) :]
+                for up in range(len(upwards) + 1):
+                    for down in range(min(len(downwards), room - up) + 1):
+                        if up or down:
+                            yield _RunCards(upwards[:up] + downwards[:down], lying.meld_id, up + down == room)
+
+    def _written(self, rest: Cards, laid: Sequence[_RunCards], left: Faces, settled: Settled) -> Way:
+        """The way in cards: what was settled by numbers takes any cards of the right rank."""
+        pinned = self.pinned
+        add = dict(self.table.add)
+        new = [pinned.run] if pinned.run else []
+        for each in laid:
+            if each.meld_id:
+                add[each.meld_id] = (*add.get(each.meld_id, ()), *each.faces)
+            else:
+                new.append(each.faces)
+        wilds = [face for face in WILD_FACES for _ in range(number_of(rest, face))]
+        if settled.leaves_wild:
+            left = (wilds.pop(0),)
+        for rank, laying in settled.layings:
+            naturals = [face for face in RANK_FACES.get(rank, ()) for _ in range(number_of(rest, face))]
+            if settled.left_rank == rank:
+                left = (naturals.pop(),)
+            lying = self.table.wilds if rank == "2" else self.table.groups.get(rank, [])
+            for index, (number, wild_number) in enumerate(laying.groups):
+                cards = tuple(naturals[:number] + wilds[:wild_number])
+                del naturals[:number], wilds[:wild_number]
+                if index >= len(lying):
+                    new.append(cards)
+                elif cards:
+                    add[lying[index][0]] = (*add.get(lying[index][0], ()), *cards)
+        new = [cards for cards in new if cards]
+        if pinned.group is not None:
+            new = _pinned_first(new, pinned.group)
+        return Way(tuple(new), add, self.table.join, left)
 
 
-def _lay_as_group(
-    rules: Rules, cards: Faces, after: Cards, heaps: list[_Heap], budget: Budget
-) -> Iterator[list[_Heap]]:
-    """The cards of one rank as a new group, with as few wild cards as it needs."""
-    wilds = max(SMALLEST_MELD - len(cards), 0)
-    if wilds > min(number_of_wilds(after), rules.max_wilds):
-        return
-    if wilds and len(cards) < NATURALS_NEEDED[rules.group_ratio][wilds]:
-        return
-    helpers = _wilds(after)[:wilds]
-    made = _Heap("", "group", (), cards + helpers)
-    yield from _lay(rules, without(after, helpers), [*heaps, made], budget)
+def _order(each: _RunCards) -> tuple[int, Faces, str]:
+    """Sambas first, which are what may be lacking."""
+    return -len(each.faces), each.faces, each.meld_id
 
 
-def _lay_the_others(rules: Rules, rest: Cards, heaps: list[_Heap]) -> Iterator[list[_Heap]]:
-    """Black threes as a meld of their own, then wild cards wherever there is room."""
-    if rest & BLACK_THREES:
-        threes = tuple(face for face in faces_of(rest) if face in BLACK_THREE_FACES)
-        if len(threes) < SMALLEST_MELD or not rules.black_three_melds:
-            return
-        heaps = [*heaps, _Heap("", "black_threes", (), threes)]
-        rest = without(rest, threes)
-    wilds = _wilds(rest)
-    if not wilds:
-        yield heaps
-        return
-    if rules.wild_melds and len(wilds) >= SMALLEST_MELD:
-        yield [*heaps, _Heap("", "wild", (), wilds)]
-    for face in wilds:
-        index = next((index for index, heap in enumerate(heaps) if _has_room(rules, heap)), None)
-        if index is None:
-            return
-        heaps = _onto(heaps, index, (face,))
-    yield heaps
+def _pinned_first(new: list[Faces], group: Group) -> list[Faces]:
+    at = next(index for index, cards in enumerate(new) if is_of(cards, group))
+    return [new[at], *new[:at], *new[at + 1 :]]
 
 
-def _has_room(rules: Rules, heap: _Heap) -> bool:
-    """Whether one more wild card may lie in a meld."""
-    length, wilds = len(heap.cards), sum(map(is_wild, heap.cards))
-    if heap.kind == "wild":
-        return not rules.wild_melds_closed or length < SET_SIZE
-    if heap.kind == "sequence" or (heap.kind == "black_threes" and not rules.black_three_wilds):
-        return False
-    if not rules.wild_on_finished_canasta and len(heap.lying) >= SET_SIZE:
-        return False
-    return wilds < rules.max_wilds and length - wilds >= NATURALS_NEEDED[rules.group_ratio][wilds + 1]
-
-
-def _onto(heaps: list[_Heap], index: int, faces: Faces) -> list[_Heap]:
-    heap = heaps[index]
-    grown = _Heap(heap.meld_id, heap.kind, heap.lying, heap.laid + faces)
-    return [*heaps[:index], grown, *heaps[index + 1 :]]
-
-
-def _wilds(cards: Cards) -> Faces:
-    return tuple(face for face in faces_of(cards) if is_wild(face))[::-1] if cards else ()
-
-
-def _moves(heaps: Sequence[_Heap], left: Faces) -> list[Move]:
-    new = tuple(heap.laid for heap in heaps if not heap.meld_id)
-    add = {heap.meld_id: heap.laid for heap in heaps if heap.meld_id and heap.laid}
-    moves: list[Move] = [LayMelds(new=new, add=add)] if new or add else []
-    return [*moves, Discard(left)] if left else moves
+def is_of(cards: Sequence[str], group: Group) -> bool:
+    """Whether cards are a group of these numbers."""
+    naturals = [face for face in cards if not is_wild(face)]
+    return len(cards) == group.size and len(naturals) == group.naturals and all(f[0] == group.rank for f in naturals)

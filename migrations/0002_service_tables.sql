@@ -61,9 +61,6 @@ create table seat (
     primary key (game, seat)
 );
 
--- A seat as lists of games carry it.
-create type seat_line as (seat smallint, kind text, player text, level text);
-
 create index seat_of_player on seat (player, game) where player is not null;
 
 -- The master seed of a game's deals, from creation until it is revealed in the last event.

@@ -177,11 +177,6 @@ begin
         )
         where accepted[w.row];
     end if;
-    if p_writes ? 'dropped_seats' then
-        delete from seat
-        using jsonb_to_recordset(p_writes -> 'dropped_seats') as w (row integer, seat smallint)
-        where seat.game = streams[w.row] and seat.seat = w.seat and accepted[w.row];
-    end if;
     if p_writes ? 'seats' then
         insert into seat (game, seat, kind, player, level)
         select streams[w.row], w.seat, w.kind, w.player, w.level

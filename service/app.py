@@ -2,16 +2,15 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import Any
 
-from litestar import Litestar, Request, Response, asgi
-from litestar.exceptions import NotFoundException
-from litestar.handlers import ASGIRouteHandler
-from litestar.types import Receive, Scope, Send
+from litestar import Litestar, Request, Response
+from litestar.exceptions import MethodNotAllowedException, NotFoundException
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp
 
 from service.http.catalogue import OPERATIONS
 from service.http.endpoints import Endpoint, next_request, problem_of
-from service.http.operations import Operation
 from service.http.problems import MEDIA_TYPE, Problem
 from service.running import Service
 from service.settings import Settings
@@ -29,11 +28,8 @@ def create_app(settings: Settings) -> Litestar:
         finally:
             await service.close()
 
-    by_path: dict[str, list[Operation]] = {}
-    for operation in OPERATIONS:
-        by_path.setdefault(operation.path, []).append(operation)
     app = Litestar(
-        [route(path, Endpoint(service, operations)) for path, operations in by_path.items()],
+        [route(Endpoint(service, operation)) for operation in OPERATIONS],
         lifespan=[running],
         exception_handlers={Exception: answer_trouble},
         openapi_config=None,
@@ -43,14 +39,16 @@ def create_app(settings: Settings) -> Litestar:
     return app
 
 
-def route(path: str, endpoint: Endpoint) -> ASGIRouteHandler:
-    """A path's endpoint as the router takes it; every parameter of a path is text."""
+def route(endpoint: Endpoint) -> HTTPRouteHandler:
+    """An endpoint as the router takes it: every parameter of the path is text, and the endpoint reads the rest."""
 
-    @asgi(path.replace("}", ":str}"), copy_scope=False)
-    async def handle(scope: Scope, receive: Receive, send: Send) -> None:
-        await endpoint(cast(Any, scope), cast(Any, receive), send)
+    async def handle() -> ASGIApp:
+        return endpoint
 
-    return handle
+    operation = endpoint.operation
+    # The status is the endpoint's; the one named here only keeps the router from choosing one that forbids a body.
+    path = operation.path.replace("}", ":str}")
+    return HTTPRouteHandler(path, http_method=operation.method, status_code=200)(handle)
 
 
 def answer_trouble(_request: Request[Any, Any, Any], trouble: Exception) -> Response[bytes]:
@@ -58,6 +56,14 @@ def answer_trouble(_request: Request[Any, Any, Any], trouble: Exception) -> Resp
     request = next_request()
     if isinstance(trouble, NotFoundException):
         problem = Problem("route_not_found", "There is nothing at this address; see /docs.")
+    elif isinstance(trouble, MethodNotAllowedException):
+        allowed = (trouble.headers or {}).get("Allow", "")
+        problem = Problem(
+            "method_not_allowed",
+            f"This address takes {allowed}.",
+            params={"allowed": allowed.split(", ")},
+            headers=((b"allow", allowed.encode()),),
+        )
     else:
         problem = problem_of(trouble, "router", request)
     headers = {name.decode(): value.decode() for name, value in problem.all_headers() if name != b"content-type"}

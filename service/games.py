@@ -27,7 +27,7 @@ from domain.state import State
 from service.live import GameFacts, LiveGame, LiveGames
 from service.stamping import stamp, to_store
 from service.store.append import Append, Write
-from service.store.base import Appended, EventStore, IdempotencyConflict, Replayed, VersionConflict
+from service.store.base import Appended, EventStore, IdempotencyConflict, Replayed, StoredEvent, VersionConflict
 from service.store.database import reached
 from service.store.errors import HeadMismatch
 from service.turns import Patience, side_writes
@@ -92,8 +92,8 @@ Decided = tuple[list[AnyEvent], State]
 class Command(Struct, frozen=True, kw_only=True):
     """Something that is to happen in a game.
 
-    `decide` gives the events and the state after them, or a refusal, or raises `Denied` or `LobbyRefused`; it is asked anew
-    for each state.
+    `decide` gives the events and the state after them, or a refusal, or raises `Denied` or `LobbyRefused`; it is asked
+    anew for each state.
     `expected` is the version that the caller has seen, None where any will do.
     """
 
@@ -233,6 +233,16 @@ class Games:
             for event in stored:
                 yield decode(event.body)
             after = stored[-1].version
+
+    async def stored(self, live: LiveGame) -> list[StoredEvent]:
+        """Every event of the game as it is stored."""
+        found: list[StoredEvent] = []
+        while len(found) < live.state.version:
+            page = await self._store.read(live.facts.id, len(found), PAGE_EVENTS)
+            if not page:
+                break
+            found += page
+        return found
 
     async def version_before(self, live: LiveGame, at: datetime, least: int) -> int:
         """The last version that had been stored at a time, `least` where it was none."""

@@ -1,14 +1,20 @@
 """What the service counts and measures, for Prometheus. No label ever holds an id, a name or a card."""
 
 import os
-from typing import Final
+from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 MEDIA_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 MULTIPROCESS_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
+_untyped: Final[Any] = multiprocess
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+
+def forget_process(pid: int, directory: str) -> None:
+    """What a worker that is gone held at the moment counts no more; what it counted stays."""
+    _untyped.mark_process_dead(pid, directory)
 
 
 class Metrics:
@@ -64,5 +70,5 @@ class Metrics:
         if not self._shared:
             return generate_latest(self._registry)
         registry = CollectorRegistry()
-        multiprocess.MultiProcessCollector(registry)
+        _untyped.MultiProcessCollector(registry)
         return generate_latest(registry)

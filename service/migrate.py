@@ -6,18 +6,24 @@ start migrates at a time, and a file that was edited after it was applied is ref
 
 import asyncio
 import hashlib
+import logging
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from logging import LoggerAdapter, getLogger
 from pathlib import Path
-from typing import Any
 
 import asyncpg
+import structlog
 from msgspec import Struct
 from pogo_core.error import BadMigrationError
 from pogo_core.util import migrate as pogo
 from pogo_core.util import sql as pogo_sql
+
+log = structlog.get_logger(__name__)
+
+quiet = logging.getLogger("service.migrate.pogo")
+"""pogo tells each file as a warning; it is news, and told here."""
+quiet.setLevel(logging.ERROR)
 
 MIGRATIONS = Path(__file__).resolve().parent.parent / "migrations"
 
@@ -139,7 +145,9 @@ async def _apply(connection: asyncpg.Connection, directory: Path) -> tuple[str, 
         "insert into migration_checksum values ($1, $2) on conflict (id) do update set sha256 = excluded.sha256",
         [(name, found[name]) for name in pending],
     )
-    await pogo.apply(connection, directory, schema_name="public", logger=_quiet_logger())
+    await pogo.apply(connection, directory, schema_name="public", logger=quiet)
+    if pending:
+        log.info("migrated", files=pending)
     return tuple(pending)
 
 
@@ -208,13 +216,3 @@ def _explained() -> Iterator[None]:
         raise MigrationError(f"The database cannot be reached: {error or type(error).__name__}") from error
     except asyncpg.PostgresError as error:
         raise MigrationError(f"The database refused: {error}") from error
-
-
-def _quiet_logger() -> "LoggerAdapter[Any]":
-    """pogo tells each file as a warning; it is news, not trouble."""
-
-    class News(LoggerAdapter[Any]):
-        def warning(self, msg: object, *args: object, **kwargs: Any) -> None:
-            self.info(msg, *args, **kwargs)
-
-    return News(getLogger(__name__), {})

@@ -1,12 +1,17 @@
 """The running service of one worker: what every request needs, opened once and closed once."""
 
+import asyncio
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import Any, Final, Self
 
+from domain.records.verdicts import Verdict
 from service.bell.base import Bell
 from service.bell.in_process import InProcessBell
 from service.bell.redis import RedisBell
+from service.bots import Bots
+from service.deadlines import Deadlines
 from service.games import Denied, Games
 from service.metrics import Metrics
 from service.nonces import Nonces
@@ -17,7 +22,8 @@ from service.store.postgres import PostgresStore, StoreLimits
 from service.store.writer import WriterLimits
 from service.turns import Patience
 
-NO_ROLE = "none"
+NO_ROLE: Final = "none"
+VERDICTS_MAX: Final = 256
 
 
 class NoStreamPlace(Denied):
@@ -28,6 +34,21 @@ class NoStreamPlace(Denied):
         self.limit = limit
 
 
+class Verdicts:
+    """Verdicts on finished games, which change no more; a bounded number of them."""
+
+    def __init__(self) -> None:
+        self._verdicts: OrderedDict[str, Verdict] = OrderedDict()
+
+    def get(self, game_id: str) -> Verdict | None:
+        return self._verdicts.get(game_id)
+
+    def keep(self, game_id: str, verdict: Verdict) -> None:
+        self._verdicts[game_id] = verdict
+        if len(self._verdicts) > VERDICTS_MAX:
+            self._verdicts.popitem(last=False)
+
+
 class Service:
     """Everything of one worker that requests share. Open it before the first request, close it after the last."""
 
@@ -36,10 +57,14 @@ class Service:
     players: Players
     nonces: Nonces
     games: Games
+    bots: Bots
+    deadlines: Deadlines
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.metrics = Metrics()
+        self.verdicts = Verdicts()
+        self.verifying = asyncio.Lock()
         self._streams = 0
         self.ready = False
         """Whether requests can be served: open, and not yet asked to stop."""
@@ -55,6 +80,11 @@ class Service:
         self.nonces = Nonces(pool)
         patience = Patience(settings.bot_seconds, settings.nonce_seconds)
         self.games = Games(self.store, pool, self.bell.ring, patience, settings.games_cached_max)
+        self.bots = Bots(self.games)
+        self.deadlines = Deadlines(
+            pool, self.games, self.bots, self.nonces, self.metrics, settings.deadline_poll_seconds
+        )
+        self.deadlines.start()
         self.ready = True
         return self
 
@@ -66,6 +96,8 @@ class Service:
     async def close(self) -> None:
         """Let go of everything; what was acknowledged is durable already."""
         self.ready = False
+        await self.deadlines.close()
+        await self.bots.close()
         await self.bell.close()
         await self.store.close()
 
@@ -97,8 +129,12 @@ class Service:
 
 def store_limits(settings: Settings) -> StoreLimits:
     """The limits of the store as the settings have them."""
-    role = None if settings.database_role == NO_ROLE else settings.database_role
     return StoreLimits(
-        database=DatabaseLimits(role=role, connections=settings.database_connections_max),
+        database=DatabaseLimits(role=role_of(settings), connections=settings.database_connections_max),
         writer=WriterLimits(batch_appends=settings.event_batch_max),
     )
+
+
+def role_of(settings: Settings) -> str | None:
+    """The role that the service takes on in the database; None to work as the login itself."""
+    return None if settings.database_role == NO_ROLE else settings.database_role

@@ -79,6 +79,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bot_seconds: Annotated[
         float, Meta(gt=0, le=3600, description="after this a bot's turn is taken up by another worker")
     ] = 5.0
+    deadline_poll_seconds: Annotated[
+        float, Meta(gt=0, le=60, description="how often timers that are due are looked for")
+    ] = 0.5
     nonce_seconds: Annotated[
         float, Meta(gt=0, le=86_400, description="time to reveal a nonce once a table is closed")
     ] = 60.0

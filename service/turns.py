@@ -56,9 +56,9 @@ def side_writes(
     for event in happened:
         match event:
             case events.Seated():
-                writes.append(PutSeat(event.seat, event.kind, event.player, event.bot))
+                writes.append(PutSeat(seat=event.seat, kind=event.kind, player=event.player, level=event.bot))
             case events.Unseated():
-                writes.append(PutSeat(event.seat, "open"))
+                writes.append(PutSeat(seat=event.seat, kind="open"))
             case events.Revealed():
                 writes.append(DropSecret())
             case events.GameEnded():

@@ -3,7 +3,7 @@
 from typing import Final
 
 from domain.bots.chance import Numbers, one_of
-from domain.bots.outlook import Outlook, is_full, natural_rank
+from domain.bots.outlook import Outlook
 from domain.cards import BLACK_THREE_FACES, RED_THREE_FACES, RUN_RANKS, is_wild
 from domain.melds import SET_SIZE
 from domain.moves import Discard

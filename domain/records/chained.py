@@ -7,6 +7,7 @@ way and tells what is wrong with it.
 import re
 from collections.abc import Sequence
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any, Final, get_args
 
 import msgspec
@@ -46,7 +47,14 @@ _LINK: Final = len('"hash":"",') + 64
 _SALT: Final = 32
 """Length of a salt in hex digits."""
 
-_is_salt: Final = re.compile(rf"[0-9a-f]{{{_SALT}}}").fullmatch
+_MINUTE: Final = len("2026-01-01T00:00:")
+_SECONDS: Final = frozenset(f"{second:02}Z" for second in range(60))
+"""How most times end after their minute, so that a minute is looked at once."""
+
+_links: Final = attrgetter("n", "prev", "hash")
+_salt: Final = attrgetter("salt")
+_time: Final = attrgetter("at")
+
 _is_time: Final = re.compile(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?"
     r"(?:Z|\+00:00)",
@@ -74,47 +82,39 @@ def read_together(lines: Sequence[bytes], n: int, head: str) -> tuple[list[AnyEv
         parts = head.encode(), b"\n", line[:at], line[at + _LINK : then], line[then + _LINK : -1]
         head = sha256(b"".join(parts)).hexdigest()
         heads.append(head)
-    if (
-        [event.hash for event in happened] != heads[1:]
-        or [event.prev for event in happened] != heads[:-1]
-        or [event.n for event in happened] != list(range(n + 1, n + 1 + len(lines)))
-        or not _salted_and_timed(happened)
-        or max(map(len, lines), default=0) > LINE_BYTES_MAX
-        or not all(
-            [
-                _is_canonical_and_complete(event, line)
-                for event, line in zip(happened, lines, strict=True)
-                if type(event) in _LOOK_CLOSER
-            ]
-        )
-    ):
+    if list(map(_links, happened)) != list(zip(range(n + 1, n + len(heads)), heads, heads[1:], strict=False)):
         return None
-    return happened, head
+    unclear = [pair for pair in zip(happened, lines, strict=True) if type(pair[0]) in _LOOK_CLOSER]
+    if not all(_is_canonical_and_complete(event, line) for event, line in unclear):
+        return None
+    fine = _are_salts(list(map(_salt, happened))) and _are_times(list(map(_time, happened)))
+    return (happened, head) if fine and max(map(len, lines), default=0) <= LINE_BYTES_MAX else None
 
 
-def _salted_and_timed(happened: Sequence[AnyEvent]) -> bool:
-    salts = [event.salt for event in happened if isinstance(event.salt, str)]
-    digits = "".join(salts)
+def _are_salts(salts: Sequence[str]) -> bool:
+    # A hidden salt is no text, which joining them finds out.
     try:
-        if bytes.fromhex(digits).hex() != digits:
-            return False
-    except ValueError:
+        digits = "".join(salts)
+        return bytes.fromhex(digits).hex() == digits and set(map(len, salts)) <= {_SALT}
+    except (TypeError, ValueError):
         return False
-    return (
-        len(salts) == len(happened)
-        and {*map(len, salts)} <= {_SALT}
-        and all([_is_time(event.at) for event in happened])
-    )
+
+
+def _are_times(times: Sequence[str]) -> bool:
+    if {time[_MINUTE:] for time in times} <= _SECONDS:
+        times = [minute + "00Z" for minute in {time[:_MINUTE] for time in times}]
+    return all(map(_is_time, times))
 
 
 def _is_canonical_and_complete(event: AnyEvent, line: bytes) -> bool:
     """Whether what may hold any JSON stands in the line in canonical form, and nothing is hidden."""
     kind = type(event)
+    if kind in HIDES and HIDES[kind](event):
+        return False
     try:
-        canonical_parts = all(canonical(getattr(event, name)) in line for name in _UNTYPED.get(kind, ()))
+        return kind not in _UNTYPED or all(canonical(getattr(event, name)) in line for name in _UNTYPED[kind])
     except CanonicalError:
         return False
-    return canonical_parts and not (kind in HIDES and HIDES[kind](event))
 
 
 def read_one(line: bytes, n: int, head: str) -> tuple[AnyEvent, str]:
@@ -133,15 +133,15 @@ def read_one(line: bytes, n: int, head: str) -> tuple[AnyEvent, str]:
         raise RecordInvalidError(number, Code.EVENT_REPEATED, message)
     if event.prev != head:
         before = "hash of the event before" if n else "SHA-256 of the game's id"
-        raise RecordInvalidError(number, Code.PREV_WRONG, f"prev is not the {before}.")
+        raise RecordInvalidError(number, Code.PREV_WRONG, f'The key "prev" is not the {before}.')
     head = link(head, canonical({key: part for key, part in value.items() if key not in ("prev", "hash")}))
     if event.hash != head:
         message = "The hash is not that of the event: one of the two has been changed."
         raise RecordInvalidError(number, Code.HASH_WRONG, message)
-    if not _is_salt(str(event.salt)):
+    if not _are_salts([str(event.salt)]):
         raise RecordInvalidError(number, Code.BAD_SALT, "A salt is 16 bytes in lower-case hex.")
     if not _is_time(event.at):
-        message = f"{quoted(event.at)} is no time in UTC as RFC 3339 has it."
+        message = f"The time {quoted(event.at)} is none in UTC as RFC 3339 has it."
         raise RecordInvalidError(number, Code.BAD_TIME, message)
     kind = type(event)
     if kind in HIDES and HIDES[kind](event):

@@ -27,23 +27,25 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 def plain_object(line: bytes, number: int) -> dict[str, Any]:
-    """The object in a line, whose bytes are canonical JSON and a line feed. Raises `RecordInvalidError`."""
-    text = _text(line, number)
-    value = _json(text, number)
-    try:
-        written = canonical(value)
-    except CanonicalError as error:
-        code = {"lone_surrogate": Code.LONE_SURROGATE, "too_deep": Code.TOO_DEEP}.get(error.fault)
-        message = str(error) if code else f"The line is not canonical JSON of the formats: {error.fault}."
-        raise RecordInvalidError(number, code or Code.NOT_CANONICAL, message) from error
+    """The object in a line, which is canonical JSON and a line feed. Raises `RecordInvalidError`."""
+    value = json_object(line, number)
+    written = canonical(value)
     if written + b"\n" != line:
-        raise RecordInvalidError(
-            number,
-            Code.NOT_CANONICAL,
-            f"The line is not canonical JSON (keys sorted, no spaces): {_first_difference(written, line)}.",
-        )
+        message = "The line is not canonical JSON (keys sorted, no spaces, shortest escapes): "
+        raise RecordInvalidError(number, Code.NOT_CANONICAL, message + _first_difference(written, line))
+    return value
+
+
+def json_object(line: bytes, number: int) -> dict[str, Any]:
+    """The object in a line, however it is written: JSON of the formats and a line feed. Raises `RecordInvalidError`."""
+    value = _json(_text(line, number), number)
+    try:
+        canonical(value)
+    except CanonicalError as error:
+        code = {"lone_surrogate": Code.LONE_SURROGATE, "too_deep": Code.TOO_DEEP}.get(error.fault, Code.NOT_CANONICAL)
+        raise RecordInvalidError(number, code, f"The formats do not know this: {error.fault}.") from error
     if not isinstance(value, dict):
-        raise RecordInvalidError(number, Code.ILL_TYPED, "Every line of a record is an object.")
+        raise RecordInvalidError(number, Code.ILL_TYPED, "Every line is an object.")
     return value
 
 
@@ -94,7 +96,7 @@ def _json(text: str, number: int) -> Any:
     except RecordInvalidError:
         raise
     except ValueError as error:
-        message = "The line is not canonical JSON of the formats: integer_too_large."
+        message = "The formats do not know this: integer_too_large."
         raise RecordInvalidError(number, Code.NOT_CANONICAL, message) from error
     if doubled:
         message = f"The key {quoted(doubled[0])} stands twice in one object."
@@ -105,7 +107,7 @@ def _json(text: str, number: int) -> Any:
 def _first_difference(written: bytes, line: bytes) -> str:
     pairs = enumerate(zip(written, line, strict=False))
     at = next((place for place, (right, found) in pairs if right != found), min(len(written), len(line)))
-    return f"byte {at} differs"
+    return f"byte {at} differs."
 
 
 def check_keys(value: dict[str, Any], shape: type[Struct], number: int, *, also_needed: Iterable[str] = ()) -> None:

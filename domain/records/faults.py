@@ -1,12 +1,13 @@
 """What can be wrong with a game record: the line, a code for programs, a sentence for people."""
 
 from enum import StrEnum
+from typing import Final, Literal
 
 from msgspec import Struct
 
 
 class RecordFaultCode(StrEnum):
-    """Why a record is refused. The first five groups need no rules, the last one does."""
+    """Why a record is refused."""
 
     # The text of a line.
     LINE_TOO_LONG = "line_too_long"
@@ -44,25 +45,63 @@ class RecordFaultCode(StrEnum):
     COUNT_WRONG = "count_wrong"
     HEAD_WRONG = "head_wrong"
 
-    # The header beside the events.
+    # The game, and the header beside it.
     RULESET_INVALID = "ruleset_invalid"
     HEADER_DIFFERS = "header_differs"
-
-    # The game.
     OUT_OF_PLACE = "out_of_place"
     UNKNOWN_SEAT = "unknown_seat"
     TABLE_REFUSED = "table_refused"
-    MOVE_REFUSED = "move_refused"
     DIFFERS = "differs"
     NOT_A_PACK = "not_a_pack"
-    DECK_WRONG = "deck_wrong"
-    DEALER_WRONG = "dealer_wrong"
-    POSITION_INVALID = "position_invalid"
+    NOT_ENDED = "not_ended"
+    DOES_NOT_FOLD = "does_not_fold"
+    MOVE_REFUSED = "move_refused"
+
+    # The fairness of its deals.
     FAIRNESS_INVALID = "fairness_invalid"
     COMMITMENT_WRONG = "commitment_wrong"
-    NOT_ENDED = "not_ended"
+    DEALER_WRONG = "dealer_wrong"
+    DECK_WRONG = "deck_wrong"
     NOT_REVEALED = "not_revealed"
-    DOES_NOT_FOLD = "does_not_fold"
+
+
+Check = Literal["form", "chain", "rules", "moves", "fairness", "beacon_signature"]
+"""What is checked of a record.
+
+form              lines, JSON, canonical form, keys, types, order, completeness
+chain             `prev`, `hash` and the trailer
+rules             header, seats, deals from their decks, ends
+moves             every move decided anew
+fairness          commitment, first dealer, every deck by the master; a practice game has none
+beacon_signature  never checked here: it needs the public key of the beacon's chain
+"""
+
+_OTHER_THAN_FORM: Final[dict[RecordFaultCode, Check]] = {
+    RecordFaultCode.PREV_WRONG: "chain",
+    RecordFaultCode.HASH_WRONG: "chain",
+    RecordFaultCode.COUNT_WRONG: "chain",
+    RecordFaultCode.HEAD_WRONG: "chain",
+    RecordFaultCode.RULESET_INVALID: "rules",
+    RecordFaultCode.HEADER_DIFFERS: "rules",
+    RecordFaultCode.OUT_OF_PLACE: "rules",
+    RecordFaultCode.UNKNOWN_SEAT: "rules",
+    RecordFaultCode.TABLE_REFUSED: "rules",
+    RecordFaultCode.DIFFERS: "rules",
+    RecordFaultCode.NOT_A_PACK: "rules",
+    RecordFaultCode.NOT_ENDED: "rules",
+    RecordFaultCode.DOES_NOT_FOLD: "rules",
+    RecordFaultCode.MOVE_REFUSED: "moves",
+    RecordFaultCode.FAIRNESS_INVALID: "fairness",
+    RecordFaultCode.COMMITMENT_WRONG: "fairness",
+    RecordFaultCode.DEALER_WRONG: "fairness",
+    RecordFaultCode.DECK_WRONG: "fairness",
+    RecordFaultCode.NOT_REVEALED: "fairness",
+}
+
+
+def check_of(code: RecordFaultCode) -> Check:
+    """The check that failed where there is such a fault."""
+    return _OTHER_THAN_FORM.get(code, "form")
 
 
 class RecordFault(Struct, frozen=True):

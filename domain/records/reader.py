@@ -7,14 +7,14 @@ The reader holds a few lines at a time. Event `n` stands in line `n` + 1, below 
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
 from domain.chain import first_prev
 from domain.events import AnyEvent
 from domain.records.chained import read_one, read_together
-from domain.records.diagnosis import UNREADABLE, check_keys, plain_object, quoted, typed
+from domain.records.diagnosis import UNREADABLE, check_keys, json_object, plain_object, quoted, typed
 from domain.records.faults import RecordFaultCode as Code
 from domain.records.faults import RecordInvalidError
 from domain.records.lines import LINE_BYTES_MAX
@@ -26,7 +26,8 @@ _BATCH: Final = 32
 _TRAILER: Final = b'{"end":'
 
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
-_decode_header: Final = msgspec.json.Decoder(Header).decode
+
+S = TypeVar("S", Header, Trailer)
 
 
 class RecordReader:
@@ -54,7 +55,7 @@ class RecordReader:
                 n += len(happened)
             else:
                 # Something is wrong with one of these lines.
-                for place, line in enumerate(lines):
+                for line in lines:
                     if line.startswith(_TRAILER):
                         self._end(line, n, head)
                         raise _something_follows(n + 3)
@@ -69,9 +70,11 @@ class RecordReader:
     def _end(self, line: bytes, count: int, head: str) -> None:
         """Read the trailer, which is the last line."""
         number = count + 2
-        value = plain_object(line, number)
-        check_keys(value, Trailer, number)
-        trailer = typed(value, Trailer, number)
+        trailer = _as_written(line, Trailer)
+        if trailer is None:
+            value = plain_object(line, number)
+            check_keys(value, Trailer, number)
+            trailer = typed(value, Trailer, number)
         if trailer.events != count:
             message = f"The trailer counts {trailer.events} events, and {count} stand before it."
             raise RecordInvalidError(number, Code.COUNT_WRONG, message)
@@ -82,6 +85,15 @@ class RecordReader:
         self.trailer = trailer
 
 
+def _as_written(line: bytes, shape: type[S]) -> S | None:
+    """What stands in a line of canonical JSON, or None where anything is wrong with it."""
+    try:
+        value = msgspec.json.decode(line, type=shape)
+        return value if _encode(value) + b"\n" == line and len(line) <= LINE_BYTES_MAX else None
+    except UNREADABLE:
+        return None
+
+
 def _something_follows(number: int) -> RecordInvalidError:
     return RecordInvalidError(number, Code.AFTER_TRAILER, "Nothing follows the trailer.")
 
@@ -89,18 +101,15 @@ def _something_follows(number: int) -> RecordInvalidError:
 def _read_header(line: bytes) -> Header:
     if not line:
         raise RecordInvalidError(1, Code.TRUNCATED, "The file is empty.")
-    try:
-        header = _decode_header(line)
-        if header.record == VERSION and _encode(header) + b"\n" == line and len(line) <= LINE_BYTES_MAX:
-            return header
-    except UNREADABLE:
-        pass
-    value = plain_object(line, 1)
-    version = value.get("record")
+    header = _as_written(line, Header)
+    if header is not None and header.record == VERSION:
+        return header
+    version = json_object(line, 1).get("record")
     if not isinstance(version, str):
         raise RecordInvalidError(1, Code.HEADER_MISSING, "The first line is no header of a record.")
     if version != VERSION:
         message = f"This is a record of the version {quoted(version)}; {quoted(VERSION)} is read here."
         raise RecordInvalidError(1, Code.UNKNOWN_VERSION, message)
+    value = plain_object(line, 1)
     check_keys(value, Header, 1)
     return typed(value, Header, 1)

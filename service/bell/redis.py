@@ -24,6 +24,7 @@ from service.bell.board import Board
 log = structlog.get_logger(__name__)
 
 CHANNEL = "meldhouse:bell"
+CANCEL_SECONDS = 0.05
 TROUBLE = (RedisError, OSError, TimeoutError)
 jitter = SystemRandom()
 
@@ -88,9 +89,12 @@ class RedisBell:
 
     async def close(self) -> None:
         self._board.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        pending = set(self._tasks)
+        while pending:
+            # Asked again and again, because the client takes a cancellation while it connects for a time-out.
+            for task in pending:
+                task.cancel()
+            _, pending = await asyncio.wait(pending, timeout=CANCEL_SECONDS)
 
     async def _for_ever(self, event: str, work: Callable[[Redis, Callable[[], None]], Awaitable[None]]) -> None:
         """Do the work on a connection; whenever that breaks, say so once, rest, and try again."""

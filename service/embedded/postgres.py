@@ -1,5 +1,6 @@
 """An embedded Postgres: its data, its one database and its life."""
 
+import os
 import secrets
 import shutil
 import signal
@@ -45,6 +46,7 @@ class EmbeddedPostgres:
         self.durable = durable
         self.data = state.data(program.major)
         self.child: Child | None = None
+        self._pid_path = self.data / "postmaster.pid"
         self._password = ""
 
     @property
@@ -117,12 +119,19 @@ class EmbeddedPostgres:
 
     def _end_leftover(self) -> None:
         lines = self._pid_file()
-        if lines and lines[0].isdecimal():
-            end_leftover(int(lines[0]), str(self.data), END_LADDER)
+        if not lines or not lines[0].isdecimal():
+            return
+        end_leftover(int(lines[0]), str(self.data), END_LADDER)
+        left = self._pid_file()
+        if left:
+            # The number may by now be another program's, and Postgres would refuse to start beside it. Ours it takes
+            # for a stale one, as it is its parent's. The rest of the file stays: it lets Postgres find out whether
+            # processes of the old server still use the data.
+            self._pid_path.write_text("\n".join([str(os.getpid()), *left[1:]]) + "\n", encoding="utf-8")
 
     def _pid_file(self) -> list[str]:
         try:
-            return (self.data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+            return self._pid_path.read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
             return []
 

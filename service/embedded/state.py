@@ -10,6 +10,7 @@ binaries/          copies, where the servers' user may not execute the installed
 
 import fcntl
 import os
+import shutil
 import tempfile
 from io import TextIOWrapper
 from pathlib import Path
@@ -22,6 +23,7 @@ SOCKET_PATH_BYTES_MAX = 103
 LONGEST_SOCKET_NAME = ".s.PGSQL.5432.lock"
 SHARED_MEMORY = Path("/dev/shm")
 MEMORY_BYTES_MIN = 2**30
+TEMPORARY_PREFIX = "meldhouse-"
 
 
 class StateDirectory:
@@ -124,12 +126,28 @@ def temporary_directory(account: Account, *, in_memory: bool) -> Path:
     """A new directory for a state directory that is given up at the end.
 
     With `in_memory` it is in the machine's shared memory, if that has room and programs can be run from there.
+    Those beside it whose holders were killed are removed.
     """
     roomy = False
     if in_memory and SHARED_MEMORY.is_dir():
         found = os.statvfs(SHARED_MEMORY)
         roomy = found.f_bavail * found.f_frsize >= MEMORY_BYTES_MIN and not found.f_flag & os.ST_NOEXEC
-    directory = Path(tempfile.mkdtemp(prefix="meldhouse-", dir=SHARED_MEMORY if roomy else None))
+    parent = SHARED_MEMORY if roomy else Path(tempfile.gettempdir())
+    _remove_forsaken(parent)
+    directory = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX, dir=parent))
     if account.switched:
         directory.chmod(0o711)
     return directory
+
+
+def _remove_forsaken(parent: Path) -> None:
+    """Removes our temporary state directories that nobody holds; one that has no lock yet is being made."""
+    for lock in parent.glob(f"{TEMPORARY_PREFIX}*/lock"):
+        try:
+            with lock.open("r+") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if lock.stat().st_uid == os.geteuid():
+                    shutil.rmtree(lock.parent)
+        except OSError:
+            # Held by its service, or removed by it meanwhile.
+            continue

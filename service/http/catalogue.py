@@ -2,7 +2,20 @@
 
 from typing import Final
 
-from service.http import creating, games, health, history, moves, players, rulesets, seats, starting, streams
+from service.http import (
+    creating,
+    describing,
+    games,
+    health,
+    history,
+    moves,
+    players,
+    records,
+    rulesets,
+    seats,
+    starting,
+    streams,
+)
 from service.http.operations import Operation
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
@@ -15,5 +28,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *moves.OPERATIONS,
     *history.OPERATIONS,
     *streams.OPERATIONS,
+    *records.OPERATIONS,
     *health.OPERATIONS,
+    *describing.OPERATIONS,
 )

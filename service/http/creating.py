@@ -201,7 +201,9 @@ def _writes(wanted: NewGame, facts: GameFacts, state: State, master: bytes) -> t
     )
     entries = wanted.seats or (OpenSeat(),) * wanted.players
     free = [
-        PutSeat(seat, "invited", entry.player) if isinstance(entry, InvitedSeat) else PutSeat(seat, "open")
+        PutSeat(seat=seat, kind="invited", player=entry.player)
+        if isinstance(entry, InvitedSeat)
+        else PutSeat(seat=seat, kind="open")
         for seat, entry in enumerate(entries)
         if isinstance(entry, OpenSeat | InvitedSeat)
     ]
@@ -217,6 +219,11 @@ async def _bring_nonces(call: Call, wanted: NewGame, game_id: str) -> None:
                 raise LobbyRefused(LobbyCode.NONCES_NOT_USED)
             await call.service.nonces.bring(game_id, call.caller.player, entry.nonce_commitment)
 
+
+LINKS: Final = dict.fromkeys(
+    ("getGame", "takeSeat", "startGame", "makeMoves", "listLegalMoves", "listEvents", "getRecord"), "/id"
+)
+"""What goes on from a new table."""
 
 OPERATIONS: Final = (
     Operation(
@@ -235,7 +242,7 @@ OPERATIONS: Final = (
         headers=("Idempotency-Key",),
         answers=(
             AnswerKind(
-                status=201, description="The table.", kind=Game, headers=("ETag", "Location")
+                status=201, description="The table.", kind=Game, headers=("ETag", "Location"), links=LINKS
             ),
         ),
         problems=(

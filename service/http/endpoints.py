@@ -5,7 +5,7 @@ request's id, and changes nothing that was stored.
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import count
 from secrets import token_hex
 from typing import Any, Final
@@ -37,52 +37,34 @@ def next_request() -> str:
 
 
 class Endpoint:
-    """The operations of one path, as an ASGI application below the router."""
+    """An operation as an ASGI application below the router."""
 
-    def __init__(self, service: Service, operations: Iterable[Operation]) -> None:
+    def __init__(self, service: Service, operation: Operation) -> None:
         self._service = service
-        self._operations: Mapping[str, Operation] = {operation.method: operation for operation in operations}
-        self._allow = ", ".join(sorted(self._operations)).encode()
+        self.operation = operation
 
-    async def __call__(self, scope: Any, receive: bodies.Receive, send: Any) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         begun = time.perf_counter()
         request = next_request()
-        operation = self._operations.get(scope["method"])
-        started = False
-
-        async def watched(message: Any) -> None:
-            nonlocal started
-            started = True
-            await send(message)
-
-        name = operation.id if operation else "none"
+        operation = self.operation
         status = 500
         try:
-            if operation is None:
-                raise Problem(
-                    "method_not_allowed",
-                    f"This address takes {self._allow.decode()}.",
-                    params={"allowed": sorted(self._operations)},
-                    headers=((b"allow", self._allow),),
-                )
             call = await self._read(operation, scope, receive, request)
             if operation.run_raw is not None:
-                await operation.run_raw(call, receive, watched)
-                status = 200
+                status = await operation.run_raw(call, receive, send)
             else:
                 assert operation.run is not None
                 reply = await operation.run(call)
                 status = reply.status
-                await send_reply(watched, reply)
+                await send_reply(send, reply)
         except bodies.Disconnected:
             status = CLIENT_GONE
         except (Denied, LobbyRefused, StoreError) as trouble:
-            problem = problem_of(trouble, name, request)
+            problem = problem_of(trouble, operation.id, request)
             status = problem.status
-            if not started:
-                await send_problem(send, problem, request)
+            await send_problem(send, problem, request)
         finally:
-            self._service.metrics.request(name, status, time.perf_counter() - begun)
+            self._service.metrics.request(operation.id, status, time.perf_counter() - begun)
 
     async def _read(self, operation: Operation, scope: Any, receive: bodies.Receive, request: str) -> Call:
         """The request, with its credential looked at before anything else of it."""

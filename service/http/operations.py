@@ -62,7 +62,8 @@ class Reply(Struct, frozen=True):
 
 
 Run = Callable[[Call], Awaitable[Reply]]
-RunRaw = Callable[[Call, Any, Any], Awaitable[None]]
+RunRaw = Callable[[Call, Any, Any], Awaitable[int]]
+"""Gets `receive` and `send` too, sends its answer itself unless it raises before, and gives its status."""
 
 
 class AnswerKind(Struct, frozen=True, kw_only=True):
@@ -74,6 +75,8 @@ class AnswerKind(Struct, frozen=True, kw_only=True):
     media_types: tuple[str, ...] = (JSON,)
     headers: tuple[str, ...] = ()
     example: Any = None
+    links: dict[str, str] = {}
+    """Operations that go on from here: their `game_id` is what this pointer into the body says."""
 
 
 class Operation(Struct, frozen=True, kw_only=True):

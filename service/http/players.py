@@ -30,12 +30,13 @@ class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayerShown(Struct, frozen=True, kw_only=True):
-    """A player, as shown to that player."""
+    """A player, as shown to that player. `nonces_unrevealed` counts nonces committed to and not revealed in time."""
 
     id: str
     name: str | None
     kind: str
     created_at: datetime
+    nonces_unrevealed: int
 
 
 class NewPlayer(Struct, frozen=True, kw_only=True):
@@ -48,22 +49,29 @@ class NewPlayer(Struct, frozen=True, kw_only=True):
 async def create_player(call: Call) -> Reply:
     wanted: NewGuest = call.body
     player, token = await call.service.players.create_guest(wanted.name)
-    return reply(201, NewPlayer(player=_shown(player), token=token))
+    return reply(201, NewPlayer(player=_shown(player, 0), token=token))
 
 
 async def me(call: Call) -> Reply:
     player = await call.service.players.player(call.caller.player)
     if player is None:
         raise Problem("credential_invalid", "The player of this token is gone.")
-    return reply(200, _shown(player))
+    return reply(200, _shown(player, await call.service.nonces.failures(player.id)))
 
 
-def _shown(player: Player) -> PlayerShown:
-    return PlayerShown(id=player.id, name=player.name, kind=player.kind, created_at=player.created_at)
+def _shown(player: Player, nonces_unrevealed: int) -> PlayerShown:
+    return PlayerShown(
+        id=player.id,
+        name=player.name,
+        kind=player.kind,
+        created_at=player.created_at,
+        nonces_unrevealed=nonces_unrevealed,
+    )
 
 
 _EXAMPLE: Final = {
     "id": "p3f9c1d2e4a5b6c7d8e9f", "name": "Ada", "kind": "guest", "created_at": "2026-11-30T12:00:00.000000Z",
+    "nonces_unrevealed": 0,
 }  # fmt: skip
 
 OPERATIONS: Final = (

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
+import structlog
 from msgspec import Meta, Struct
 
 from domain.events import AnyEvent, type_of
@@ -29,6 +30,8 @@ from service.http.tables import find_game
 from service.live import LiveGame
 from service.running import Service
 from service.visible import delay_seconds, visible_version
+
+log = structlog.get_logger(__name__)
 
 DELAYED_LOOK_SECONDS: Final = 1.0
 RETRY_MILLISECONDS: Final = 1000
@@ -100,7 +103,7 @@ class _Wire:
         self.written_at = time.monotonic()
 
 
-async def stream_game(call: Call, receive: Any, send: Any) -> None:
+async def stream_game(call: Call, receive: Any, send: Any) -> int:
     """Follow a game until it is over, the reader goes away, or the service stops."""
     service = call.service
     live, allowed = await find_game(call, call.query.code)
@@ -120,7 +123,8 @@ async def stream_game(call: Call, receive: Any, send: Any) -> None:
         if not following.cancelled():
             trouble = following.exception()
             if trouble is not None and not isinstance(trouble, TimeoutError):
-                raise trouble
+                log.error("stream_broken", request=call.request, game=live.facts.id, exc_info=trouble)
+    return 200
 
 
 def _listen(service: Service, live: LiveGame) -> Listener:

@@ -50,16 +50,12 @@ class PutGame(Struct, frozen=True, kw_only=True):
 
 
 class PutSeat(Struct, frozen=True, kw_only=True):
-    """A seat as it now stands: `kind` is open, invited, human or bot; `level` is that of a bot."""
+    """A seat as it now stands: `kind` is open, invited, human or bot; `level` is that of a bot. One for each seat."""
 
     seat: int
     kind: str
     player: str | None = None
     level: str | None = None
-
-
-class DropSeat(Struct, frozen=True):
-    seat: int
 
 
 class PutSecret(Struct, frozen=True):
@@ -83,7 +79,7 @@ class DropDeadline(Struct, frozen=True):
     kind: str
 
 
-Write = PutGame | PutSeat | DropSeat | PutSecret | DropSecret | PutDeadline | DropDeadline
+Write = PutGame | PutSeat | PutSecret | DropSecret | PutDeadline | DropDeadline
 
 
 class Append(Struct, frozen=True, kw_only=True):

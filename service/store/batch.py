@@ -13,7 +13,6 @@ from msgspec import Struct
 from service.store.append import (
     Append,
     DropDeadline,
-    DropSeat,
     DropSecret,
     PutDeadline,
     PutGame,
@@ -30,7 +29,6 @@ NO_DIGEST = "0" * 64
 WRITE_LISTS: dict[type[Struct], str] = {
     PutGame: "games",
     PutSeat: "seats",
-    DropSeat: "dropped_seats",
     PutSecret: "secrets",
     DropSecret: "dropped_secrets",
     PutDeadline: "deadlines",

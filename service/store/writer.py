@@ -71,6 +71,7 @@ class Writer:
         self._gone: str | None = None
         self._closing = False
         self._task = self._loop.create_task(self._run())
+        self._task.add_done_callback(self._ended)
 
     @property
     def waiting(self) -> int:
@@ -128,6 +129,13 @@ class Writer:
                 self._idle = self._loop.create_future()
                 await self._idle
 
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Nobody waits for ever for a writer that has broken."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.critical("writer_broken", exc_info=error)
+            self._gone = "The writer of this process is broken."
+            self._fail_all(self._gone)
+
     def _take(self) -> list[Waiting]:
         """The next batch. A caller that is gone before its append was sent has asked for nothing."""
         batch: list[Waiting] = []
@@ -169,8 +177,6 @@ class Writer:
                 if self._connection is None:
                     self._connection = await self._connected()
                 refused = await self._connection.fetch(SQL, *parameters)
-                self._answer(batch, refused)
-                return None
             except PASSING as error:
                 trouble = _reason(error)
             except GONE as error:
@@ -181,6 +187,9 @@ class Writer:
             except (asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
                 trouble = _reason(error)
                 await self._lose_connection()
+            else:
+                self._answer(batch, refused)
+                return None
             log.warning("append_retried", appends=len(batch), why=trouble)
             if self._loop.time() + pause > until:
                 return trouble

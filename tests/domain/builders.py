@@ -123,11 +123,12 @@ def position(
     stock: str | int = 20,
     melds: Table | None = None,
     melds_of: Mapping[int, Table] | None = None,
+    hand_number: int = 1,
     **more: Any,
 ) -> dict[str, Any]:
     """A position: `hand` is what the seat to act holds, `melds` lie for its side, the others hold nothing.
 
-    It is phase `draw`, or `play` where `began` is given. Further keys are those of formats part 3.
+    It is the hand `hand_number`, and phase `draw`, or `play` where `began` is given. Further keys are those of formats part 3.
     """
     rules = compile_rules(resolve(ruleset, options), players)
     held: dict[int, str | int] = {seat: hand, **(holdings or {})}
@@ -136,6 +137,7 @@ def position(
         "ruleset": ruleset,
         "options": dict(options or {}),
         "players": players,
+        "hand": hand_number,
         "turn": seat,
         "phase": "play" if "began" in more else "draw",
         "holdings": [_holding(held.get(each, "")) for each in range(players)],
@@ -236,17 +238,17 @@ class Outcome:
                     there = reached["stock"]
                     assert (there["count"] if isinstance(value, int) else " ".join(there["next"])) == value
                 case _:
-                    assert reached[key] == value, f"{key}: {reached[key]}"
+                    assert _plain(reached[key]) == _plain(value), f"{key}: {reached[key]}"
         return self
 
-    def then_refused(self, code: str, **params: Any) -> "Outcome":
+    def then_refused(self, code: str, /, **params: Any) -> "Outcome":
         """The last move was refused so, with these params and no others, and nothing changed. Cards may be text."""
         refusal = self.refusal
         assert refusal is not None, "every move was accepted"
         assert (refusal.code, _plain(refusal.params)) == (code, {key: _param(key, params[key]) for key in params})
         return self
 
-    def then_refused_at(self, index: int | None, code: str, **params: Any) -> "Outcome":
+    def then_refused_at(self, index: int | None, code: str, /, **params: Any) -> "Outcome":
         """The move at this index was refused so."""
         self.then_refused(code, **params)
         assert self.index == index

@@ -108,12 +108,9 @@ def test_a_bot_sits_down_with_its_level() -> None:
     assert sit(opened(), 0, "b1", "bot", "greedy") == [Seated(n=2, seat=0, player="b1", kind="bot", bot="greedy")]
 
 
-def test_a_seat_that_the_table_does_not_have_cannot_be_taken() -> None:
-    for seat in (-1, 4):
-        assert refused(lambda seat=seat: sit(opened(), seat, "anna")) == (  # type: ignore[misc]
-            "unknown_seat",
-            {"seat": seat, "players": 4},
-        )
+@pytest.mark.parametrize("seat", [-1, 4])
+def test_a_seat_that_the_table_does_not_have_cannot_be_taken(seat: int) -> None:
+    assert refused(lambda: sit(opened(), seat, "anna")) == ("unknown_seat", {"seat": seat, "players": 4})
 
 
 def test_a_taken_seat_cannot_be_taken_again() -> None:

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from domain.cards import faces_of
 from domain.chance import hand_deck
-from domain.decide import decide
 from domain.ending import abort, adjudication
 from domain.events import Aborted, AnyEvent, Dealt, Discarded, Drew, GameEnded, HandEnded, Resigned, Revealed
 from domain.evolve import fold
-from domain.moves import Discard, Draw, Move, Resign
+from domain.moves import Discard, Draw, Move, Pass, Resign
 from domain.playing import complete, play
 from domain.problems import problems
 from domain.refusals import Refusal
@@ -31,12 +31,12 @@ def test_a_move_that_ends_nothing_has_its_own_events_only() -> None:
     assert after == fold(state, happened)
 
 
-def test_a_list_is_refused_whole() -> None:
-    state = begun()
-    state = fold(state, decide(state, state.turn, Draw()))  # type: ignore[arg-type]
-    held = "AS" if state.holdings[state.turn] else ""
-    done = play(state, state.turn, [Discard((held,)), Draw()], chance_of(state))
+def test_a_refused_list_tells_which_move_was_turned_down() -> None:
+    state = turn(begun())[1]
+    card = faces_of(state.holdings[state.turn])[-1]
+    done = play(state, state.turn, [Discard((card,)), Pass()], chance_of(state))
     assert isinstance(done, Refusal)
+    assert (done.code, done.at) == ("not_your_turn", 1)
 
 
 def test_no_moves_are_malformed() -> None:

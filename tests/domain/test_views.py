@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from domain import events
 from domain.cards import faces_of, size
-from domain.chance import FairChance, PracticeChance, fair_terms
+from domain.chance import PracticeChance, fair_terms
 from domain.decide import decide
-from domain.events import AnyEvent, Placed, Watch
+from domain.events import AnyEvent, Created, Placed, Watch
 from domain.evolve import evolve, fold, initial_state
 from domain.lobby import close, open_table, sit
 from domain.moves import Ask, Discard, LayMelds, Resign
@@ -24,28 +24,12 @@ from domain.rulesets import resolve
 from domain.state import State
 from domain.views import View, encode_view, record_is_public, view_for, viewer_now
 from tests.domain.golden_games import NAMES, events_of, states_of
+from tests.domain.tables import MASTER, begun, seated
 from tests.domain.two_worlds import drive, first_hand, other_world
-
-MASTER = bytes(range(128))
 
 
 def viewers(state: State) -> list[Viewer]:
     return [*range(state.table.rules.players), "watcher"]
-
-
-def seated_table(mode: str = "server_only", **options: Any) -> State:
-    terms = {"fairness": fair_terms(mode, MASTER)} | options  # type: ignore[arg-type]
-    state = initial_state(open_table(resolve("samba-official"), 4, watch=Watch("anyone", 0), engine="t", **terms))
-    for seat in range(4):
-        state = fold(state, sit(state, seat, f"p{seat}"))
-    return state
-
-
-def dealt_table(**options: Any) -> State:
-    state = seated_table(**options)
-    state = fold(state, close(state, [None] * 4))
-    chance = FairChance("g", MASTER) if state.table.fairness else PracticeChance()
-    return begin(state, chance)[1]
 
 
 def placed(**keys: Any) -> State:
@@ -60,7 +44,8 @@ def test_the_view_of_a_viewers_own_fold_is_the_view_of_the_whole_fold(name: str)
     happened, states = events_of(name), states_of(name)
     for viewer in viewers(states[0]):
         first = events.decode(redacted_bytes(happened[0], viewer))
-        own = initial_state(first)  # type: ignore[arg-type]
+        assert isinstance(first, Created)
+        own = initial_state(first)
         assert view_for(own, viewer) == view_for(states[0], viewer)
         for event, state in zip(happened[1:], states[1:], strict=True):
             public = redact(event, viewer)
@@ -106,7 +91,7 @@ def compare_worlds(before: State, hand: list[AnyEvent], other: AnyEvent, viewer:
 
 
 def test_a_seat_sees_its_own_cards_and_of_the_others_how_many_they_are() -> None:
-    state = dealt_table()
+    state = begun()
     view = view_for(state, 2)
     assert view.seat == 2
     assert [holding.count for holding in view.holdings] == [15, 15, 15, 15]
@@ -114,13 +99,13 @@ def test_a_seat_sees_its_own_cards_and_of_the_others_how_many_they_are() -> None
 
 
 def test_a_watcher_sees_nobodys_cards() -> None:
-    view = view_for(dealt_table(), "watcher")
+    view = view_for(begun(), "watcher")
     assert view.seat is None
     assert [holding.cards for holding in view.holdings] == [None] * 4
 
 
 def test_everyone_sees_every_holding_of_a_public_record() -> None:
-    state = dealt_table()
+    state = begun()
     assert [holding.cards for holding in view_for(state, "everyone").holdings] == list(map(faces_of, state.holdings))
 
 
@@ -131,7 +116,9 @@ def test_holdings_lie_open_once_the_hand_is_over_and_no_longer_when_the_next_is_
     view = view_for(states[ends[0]], "watcher")
     assert view.phase == "hand_over"
     assert all(holding.cards is not None and len(holding.cards) == holding.count for holding in view.holdings)
-    assert view.lines == happened[ends[0]].lines  # type: ignore[union-attr]
+    ended = happened[ends[0]]
+    assert isinstance(ended, events.HandEnded)
+    assert view.lines == ended.lines
     following = view_for(states[ends[0] + 1], "watcher")
     assert following.lines == ()
     assert [holding.cards for holding in following.holdings] == [None] * 4
@@ -148,7 +135,7 @@ def test_a_game_given_up_in_mid_hand_shows_no_holding_before_the_reveal() -> Non
 
 
 def test_a_practice_game_is_public_as_soon_as_it_has_ended() -> None:
-    state = dealt_table(fairness=None, origin={"kind": "seed", "seed": "00"})
+    state = begun(origin={"kind": "seed", "seed": "00"})
     assert not record_is_public(state)
     resigned = decide(state, state.turn, Resign())
     assert not isinstance(resigned, Refusal)
@@ -191,7 +178,7 @@ def test_a_question_is_public_and_what_is_planned_only_the_askers() -> None:
 
 
 def test_nobody_is_to_act_in_the_lobby_or_between_hands() -> None:
-    for state in (seated_table(), placed(phase="hand_over", ended={"by": 0, "reason": "out", "concealed": False})):
+    for state in (seated(), placed(phase="hand_over", ended={"by": 0, "reason": "out", "concealed": False})):
         view = view_for(state, "watcher")
         assert (view.turn, view.to_act) == (None, None)
 
@@ -260,14 +247,14 @@ def test_once_the_hand_is_over_the_requirement_is_that_of_the_next() -> None:
 
 
 def test_the_lobby_shows_who_sits_where() -> None:
-    view = view_for(seated_table(), "watcher")
+    view = view_for(seated(), "watcher")
     assert (view.status, view.phase, view.hand, view.dealer) == ("open", "lobby", 0, None)
     assert [seat and seat.player for seat in view.seats] == ["p0", "p1", "p2", "p3"]
     assert (view.holdings, view.melds, view.pile, view.stock) == ((), (), (), 0)
 
 
 def test_the_view_names_the_seats_whose_nonces_are_due() -> None:
-    state = seated_table("players")
+    state = seated(mode="players")
     assert view_for(state, 0).nonces_due == ()
     state = fold(state, close(state, [None, "a" * 64, None, "b" * 64]))
     assert view_for(state, 0).nonces_due == (1, 3)
@@ -284,7 +271,7 @@ def test_the_view_names_the_seats_whose_nonces_are_due() -> None:
 def test_a_table_is_labelled_where_the_server_alone_chose(
     mode: str, commitments: list[str | None], alone: bool
 ) -> None:
-    state = seated_table(mode)
+    state = seated(mode=mode)
     before = view_for(state, 0).fairness
     assert before is not None
     assert before.server_alone is (None if mode == "players" else True)
@@ -295,7 +282,7 @@ def test_a_table_is_labelled_where_the_server_alone_chose(
 
 
 def test_a_practice_game_is_marked_and_does_not_tell_its_seed() -> None:
-    view = encode_view(dealt_table(fairness=None, origin={"kind": "seed", "seed": "c0ffee"}), 1)
+    view = encode_view(begun(origin={"kind": "seed", "seed": "c0ffee"}), 1)
     shown = msgspec.json.decode(view)
     assert shown["practice"] is True
     assert shown["origin"] == {"kind": "seed", "game": None, "n": None}
@@ -303,7 +290,7 @@ def test_a_practice_game_is_marked_and_does_not_tell_its_seed() -> None:
 
 
 def test_a_stand_in_is_marked_until_the_turn_is_over() -> None:
-    state = dealt_table()
+    state = begun()
     state = fold(state, [events.StoodIn(n=state.version + 1, seat=state.turn, reason="absence")])
     assert view_for(state, 3).stood_in
 
@@ -312,7 +299,7 @@ def test_a_stand_in_is_marked_until_the_turn_is_over() -> None:
 
 
 def test_a_view_reads_back_as_it_was_written() -> None:
-    for state in (seated_table(), dealt_table(), asked()):
+    for state in (seated(), begun(), asked()):
         for viewer in (*viewers(state), "everyone"):
             assert msgspec.json.decode(encode_view(state, viewer), type=View) == view_for(state, viewer)
 
@@ -331,13 +318,15 @@ def test_a_game_from_a_position_obeys_the_law_too(phase: str) -> None:
         "ruleset": "samba-official", "players": 4, "phase": phase, "holdings": [["AS", "JK"], ["3H"], 4, 5],
         "stock": {"count": 30}, "pile": ["4S"], "ended": ended,
     }  # fmt: skip
-    state = dealt_table(fairness=None, origin={"kind": "position", "position": position, "seed": "01"})
+    state = begun(origin={"kind": "position", "position": position, "seed": "01"})
     assert check_own_folds(state) > 0
 
 
 def check_own_folds(end: State) -> int:
-    """Replay a practice table's events for each viewer, as `dealt_table` makes them."""
-    created = open_table(resolve("samba-official"), 4, watch=Watch("anyone", 0), engine="t", origin=end.table.origin)
+    """Replay a practice table's events for each viewer, as `begun` makes them."""
+    created = open_table(
+        resolve("samba-official"), 4, watch=Watch("anyone", 0), engine="test/1", origin=end.table.origin
+    )
     happened: list[AnyEvent] = [created]
     state = initial_state(created)
     for seat in range(4):

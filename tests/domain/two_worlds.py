@@ -21,6 +21,7 @@ from domain.moves import Answer, Ask, Discard, Draw, LayMelds, LayRedThree, Move
 from domain.redaction import Viewer
 from domain.refusals import Refusal
 from domain.state import State
+from domain.waiting import seat_to_act
 from tests.domain.golden_games import bare, events_of, states_of
 
 RED_THREES = ("3H", "3D")
@@ -140,7 +141,8 @@ def drive(state: State, hand: list[AnyEvent], recorded: State) -> Iterator[tuple
     index = 1
     while index < len(hand):
         event = hand[index]
-        seat = event.seat  # type: ignore[union-attr]
+        seat = seat_to_act(recorded)
+        assert seat is not None
         decision = decide(state, seat, move_of(recorded, event))
         if isinstance(decision, Refusal):
             return

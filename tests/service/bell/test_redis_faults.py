@@ -116,6 +116,17 @@ async def test_a_subscription_that_was_cut_comes_back(valkey: Valkey, bell: Redi
             assert await listener.wait(4, 3.0) == 5
 
 
+async def test_a_ring_whose_connection_was_cut_is_sent_again(valkey: Valkey, bell: RedisBell, other: RedisBell) -> None:
+    bell.ring("g_0", 1)
+    await asyncio.sleep(0.05)
+    async with Redis.from_url(valkey.url) as client:
+        await client.client_kill_filter(_type="normal", skipme=True)
+    with other.listen("g_1") as listener:
+        bell.ring("g_1", 5)
+        async with asyncio.timeout(2):
+            assert await listener.wait(4, 10.0) == 5
+
+
 async def test_strange_messages_are_passed_over(valkey: Valkey, other: RedisBell) -> None:
     async with Redis.from_url(valkey.url) as client:
         with other.listen("g_1") as listener:

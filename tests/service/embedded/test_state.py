@@ -1,6 +1,7 @@
 """Holding a state directory, and why it may not be possible."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,19 @@ def test_a_temporary_directory_is_ours_and_can_be_passed_through_if_the_servers_
         assert directory.stat().st_mode & 0o777 == (0o711 if AS_ROOT else 0o700)
         assert server_account().barrier(directory) is None
         directory.rmdir()
+
+
+def test_the_next_temporary_directory_removes_forsaken_ones_but_none_that_is_held() -> None:
+    account = server_account()
+    held, forsaken, new = (temporary_directory(account, in_memory=True) for _ in range(3))
+    holder = hold(held, account)
+    hold(forsaken, account).close()
+    last = temporary_directory(account, in_memory=True)
+    found = [directory.exists() for directory in (held, forsaken, new, last)]
+    holder.close()
+    for directory in (held, new, last):
+        shutil.rmtree(directory)
+    assert found == [True, False, True, True]
 
 
 def test_a_user_without_a_name_cannot_run_postgres(monkeypatch: pytest.MonkeyPatch) -> None:

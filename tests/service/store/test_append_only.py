@@ -83,6 +83,16 @@ async def test_not_even_a_superuser_may_rewrite(
     assert_chained("g_contract", await postgres_store.read("g_contract"))
 
 
+async def test_the_application_has_no_other_rights_on_events(owner: asyncpg.Connection) -> None:
+    """Apart from what the triggers forbid: one guard must hold without the other."""
+    rights = await owner.fetchval(
+        "select array_agg(privilege_type::text order by privilege_type) from information_schema.role_table_grants"
+        " where grantee = $1 and table_name = 'event'",
+        APP_ROLE,
+    )
+    assert rights == ["INSERT", "SELECT"]
+
+
 async def test_an_event_whose_hash_is_wrong_is_refused_by_the_database(app: asyncpg.Connection) -> None:
     with pytest.raises(asyncpg.CheckViolationError, match="event_hash_holds"):
         await app.execute(

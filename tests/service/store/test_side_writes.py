@@ -1,45 +1,60 @@
 """What is written beside the events: in the same transaction, and only with events that are stored."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import asyncpg
 import msgspec
 import pytest
 
-from service.store.append import (
-    DropDeadline,
-    DropSeat,
-    DropSecret,
-    PutDeadline,
-    PutGame,
-    PutSeat,
-    PutSecret,
-    Touch,
-    Write,
-)
+from service.store.append import DropDeadline, DropSecret, PutDeadline, PutGame, PutSeat, PutSecret, Touch, Write
 from service.store.base import Appended, Outcome, Replayed, VersionConflict
 from service.store.deadlines import Deadline, Deadlines
-from service.store.games import Game, GameFilter, Games, Seat
 from service.store.postgres import PostgresStore
-from service.store.secrets import Secrets
 from tests.contracts.event_store import STREAM, command
 
 NOW = datetime(2026, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(days=3650)
+NEW_GAME = PutGame(
+    share_code="code",
+    visibility="listed",
+    status="open",
+    ruleset="samba-official",
+    players=4,
+    practice=False,
+    created_by="p_anna",
+    created_at=NOW,
+)
 
 
-def new_game(code: str = "code", **changes: object) -> PutGame:
-    fields: dict[str, object] = {
-        "share_code": code,
-        "visibility": "listed",
-        "status": "open",
-        "ruleset": "samba-official",
-        "players": 4,
-        "practice": False,
-        "created_by": "p_anna",
-        "created_at": NOW,
-    }
-    return msgspec.convert(fields | changes, PutGame)
+class Tables:
+    """Looks at the tables beside the events."""
+
+    def __init__(self, connection: asyncpg.Connection) -> None:
+        self._connection = connection
+
+    async def game(self) -> dict[str, Any]:
+        return dict(await self._connection.fetchrow("select * from game"))
+
+    async def seats(self) -> list[tuple[Any, ...]]:
+        return [tuple(row) for row in await self._connection.fetch("select * from seat order by seat")]
+
+    async def master(self) -> bytes | None:
+        master: bytes | None = await self._connection.fetchval("select master from secret")
+        return master
+
+
+@pytest.fixture
+async def tables(store_url: str) -> AsyncIterator[Tables]:
+    connection = await asyncpg.connect(store_url)
+    yield Tables(connection)
+    await connection.close()
+
+
+@pytest.fixture
+def deadlines(postgres_store: PostgresStore) -> Deadlines:
+    return Deadlines(postgres_store.pool)
 
 
 async def write(
@@ -53,115 +68,71 @@ async def write(
     return await store.append(msgspec.structs.replace(append, writes=writes, touch=touch))
 
 
-@pytest.fixture
-def games(postgres_store: PostgresStore) -> Games:
-    return Games(postgres_store.pool)
-
-
-@pytest.fixture
-def deadlines(postgres_store: PostgresStore) -> Deadlines:
-    return Deadlines(postgres_store.pool)
-
-
-async def test_a_game_comes_with_its_first_events(postgres_store: PostgresStore, games: Games) -> None:
+async def test_a_game_comes_with_its_first_events(postgres_store: PostgresStore, tables: Tables) -> None:
     seats = [PutSeat(seat=0, kind="human", player="p_anna"), PutSeat(seat=1, kind="bot", level="greedy")]
-    await write(postgres_store, new_game(), *seats, bodies=(b"1", b"2", b"3"))
-    expected = Game(
-        id=STREAM,
-        share_code="code",
-        visibility="listed",
-        status="open",
-        ruleset="samba-official",
-        players=4,
-        practice=False,
-        created_by="p_anna",
-        created_at=NOW,
-        version=3,
-        turn=None,
-        finished_at=None,
-        seats=[Seat(0, "human", "p_anna", None), Seat(1, "bot", None, "greedy")],
-    )
-    assert await games.game(STREAM) == expected
-    assert await games.with_share_code("code") == expected
-    assert await games.game("g_other") is None
-    assert await games.with_share_code("other") is None
+    await write(postgres_store, NEW_GAME, *seats, bodies=(b"1", b"2", b"3"))
+    row = msgspec.structs.asdict(NEW_GAME) | {"id": STREAM, "version": 3, "finished_at": None}
+    assert await tables.game() == row
+    assert await tables.seats() == [(STREAM, 0, "human", "p_anna", None), (STREAM, 1, "bot", None, "greedy")]
 
 
-async def test_a_touch_keeps_the_row_at_the_version_of_its_append(postgres_store: PostgresStore, games: Games) -> None:
-    await write(postgres_store, new_game())
+async def test_a_touch_keeps_the_row_at_the_version_of_its_append(
+    postgres_store: PostgresStore, tables: Tables
+) -> None:
+    await write(postgres_store, NEW_GAME)
     await write(postgres_store, touch=Touch("playing", 2), bodies=(b"1", b"2"))
-    game = await games.game(STREAM)
-    assert game is not None
-    assert (game.version, game.status, game.turn, game.finished_at) == (3, "playing", 2, None)
+    row = await tables.game()
+    assert (row["version"], row["status"], row["turn"], row["finished_at"]) == (3, "playing", 2, None)
     await write(postgres_store, touch=Touch("finished", None, NOW))
-    game = await games.game(STREAM)
-    assert game is not None
-    assert (game.version, game.status, game.turn, game.finished_at) == (4, "finished", None, NOW)
+    row = await tables.game()
+    assert (row["version"], row["status"], row["turn"], row["finished_at"]) == (4, "finished", None, NOW)
 
 
-async def test_seats_are_taken_changed_and_left(postgres_store: PostgresStore, games: Games) -> None:
-    await write(postgres_store, new_game(), PutSeat(seat=0, kind="open"), PutSeat(seat=1, kind="open"))
-    await write(postgres_store, PutSeat(seat=1, kind="human", player="p_ben"), DropSeat(0))
-    game = await games.game(STREAM)
-    assert game is not None
-    assert game.seats == [Seat(1, "human", "p_ben", None)]
+async def test_a_seat_is_taken_and_left(postgres_store: PostgresStore, tables: Tables) -> None:
+    await write(postgres_store, NEW_GAME, PutSeat(seat=0, kind="open"), PutSeat(seat=1, kind="open"))
+    await write(postgres_store, PutSeat(seat=1, kind="human", player="p_ben"))
+    assert await tables.seats() == [(STREAM, 0, "open", None, None), (STREAM, 1, "human", "p_ben", None)]
+    await write(postgres_store, PutSeat(seat=1, kind="open"))
+    assert (await tables.seats())[1] == (STREAM, 1, "open", None, None)
+
+
+async def test_side_writes_of_a_batch_go_to_their_own_streams(postgres_store: PostgresStore, tables: Tables) -> None:
+    await write(postgres_store, NEW_GAME)
+    other = msgspec.structs.replace(NEW_GAME, share_code="other")
+    await write(postgres_store, other, PutSecret("bb"), stream="g_other", bodies=(b"1", b"2"))
+    assert await tables.master() == b"\xbb"
+    assert (await postgres_store.head("g_other")).version == 2
+    assert (await postgres_store.head(STREAM)).version == 1
 
 
 async def test_what_is_refused_writes_nothing_beside(
-    postgres_store: PostgresStore, games: Games, deadlines: Deadlines
+    postgres_store: PostgresStore, tables: Tables, deadlines: Deadlines
 ) -> None:
-    await write(postgres_store, new_game())
-    stale = command(await postgres_store.head("g_none"), b"stale")
+    stale = command(await postgres_store.head(STREAM), b"stale")
+    await write(postgres_store, NEW_GAME)
     writes = (PutSeat(seat=0, kind="human", player="p_eve"), PutDeadline("move", NOW), PutSecret("ff"))
     refused = msgspec.structs.replace(stale, writes=writes, touch=Touch("finished", 1, NOW))
-    with_head = msgspec.structs.replace(refused, prev_hash=(await postgres_store.head(STREAM)).hash)
-    assert await postgres_store.append(with_head) == VersionConflict(1)
-    game = await games.game(STREAM)
-    assert game is not None
-    assert (game.status, game.seats) == ("open", [])
+    assert await postgres_store.append(refused) == VersionConflict(1)
+    assert (await tables.game())["status"] == "open"
+    assert await tables.seats() == []
     assert await deadlines.next_due() is None
-    assert await Secrets(postgres_store.pool).master(STREAM) is None
+    assert await tables.master() is None
 
 
-async def test_a_repeated_command_writes_nothing_a_second_time(postgres_store: PostgresStore) -> None:
+async def test_a_repeated_command_writes_nothing_a_second_time(postgres_store: PostgresStore, tables: Tables) -> None:
     append = command(await postgres_store.head(STREAM), key="k")
     assert await postgres_store.append(msgspec.structs.replace(append, writes=[PutSecret("aa")])) == Appended(1, 1)
     again = msgspec.structs.replace(append, writes=[PutSecret("bb")])
     assert await postgres_store.append(again) == Replayed(1, 1, None)
-    assert await Secrets(postgres_store.pool).master(STREAM) == b"\xaa"
+    assert await tables.master() == b"\xaa"
 
 
-async def test_a_secret_goes_when_it_is_revealed(postgres_store: PostgresStore) -> None:
-    secrets = Secrets(postgres_store.pool)
+async def test_a_secret_goes_when_it_is_revealed(postgres_store: PostgresStore, tables: Tables) -> None:
     master = bytes(range(128))
     await write(postgres_store, PutSecret(master.hex()))
-    assert await secrets.master(STREAM) == master
+    assert await tables.master() == master
     await write(postgres_store, DropSecret())
-    assert await secrets.master(STREAM) is None
-
-
-async def test_lists_of_games_are_filtered_and_go_on_by_age(postgres_store: PostgresStore, games: Games) -> None:
-    for number in range(7):
-        status, who = ("open", "p_anna") if number % 2 else ("finished", "p_ben")
-        await write(
-            postgres_store,
-            new_game(f"c{number}", status=status, created_by=who, created_at=NOW + timedelta(seconds=number // 3)),
-            PutSeat(seat=0, kind="human", player=f"p_{number}"),
-            stream=f"g_{number}",
-        )
-    newest_first = [f"g_{number}" for number in (6, 5, 4, 3, 2, 1, 0)]
-    assert [game.id for game in await games.page(GameFilter())] == newest_first
-    seen: list[str] = []
-    before = None
-    while page := await games.page(GameFilter(), before, 2):
-        seen += [game.id for game in page]
-        before = (page[-1].created_at, page[-1].id)
-    assert seen == newest_first
-    assert [game.id for game in await games.page(GameFilter(status="open"))] == ["g_5", "g_3", "g_1"]
-    assert [game.id for game in await games.page(GameFilter(player="p_4"))] == ["g_4"]
-    assert len(await games.page(GameFilter(created_by="p_ben", visibility="listed"))) == 4
-    assert await games.page(GameFilter(visibility="unlisted")) == []
-    assert await games.page(GameFilter(ruleset="bolivia")) == []
+    assert await tables.master() is None
 
 
 async def test_a_due_timer_is_claimed_by_one_worker_only(postgres_store: PostgresStore, deadlines: Deadlines) -> None:

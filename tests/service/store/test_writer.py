@@ -10,6 +10,7 @@ import pytest
 from domain.chain import first_prev
 from service.store.append import PutGame
 from service.store.base import Appended, Head, Outcome, Replayed
+from service.store.batch import SQL, Placed, pack
 from service.store.database import DatabaseLimits
 from service.store.errors import StoreBusy, StoreError, StoreUnavailable
 from service.store.postgres import PostgresStore, StoreLimits
@@ -48,6 +49,25 @@ async def test_appends_that_arrive_together_share_a_transaction(postgres_store: 
     transactions = await owner.fetchval("select count(distinct xmin::text) from event")
     await owner.close()
     assert transactions <= 6
+
+
+async def test_the_cost_of_an_append_does_not_grow_with_the_stream_or_the_log(store_url: str) -> None:
+    """Plans made while the tables were empty serve for as long as the connection lives."""
+    connection = await asyncpg.connect(store_url)
+    head = new("g_long")
+    for number in range(300):
+        append = command(head, stream="g_long", key=f"k{number}")
+        others = [Placed(command(new(f"g_{number}"), stream=f"g_{number}"), 5)]
+        assert await connection.fetch(SQL, *pack([Placed(append, 5), *others])) == []
+        head = Head(head.version + 1, append.events[-1].hash)
+    await connection.execute("select pg_stat_force_next_flush()")
+    read = await connection.fetchrow(
+        "select sum(idx_tup_read) as by_index, (select seq_tup_read from pg_stat_user_tables where relname = 'event')"
+        " as by_table from pg_stat_user_indexes where relname = 'event'"
+    )
+    await connection.close()
+    assert read["by_table"] < 300
+    assert read["by_index"] < 300 * 6
 
 
 @pytest.mark.parametrize("ruleset", ["nul\0", "surrogate\ud800", "samba-official"])
@@ -209,4 +229,17 @@ async def test_behind_a_transaction_pooler_nothing_is_prepared(store_url: str) -
     assert len(await whole_feed(store)) == 30
     async with store.pool.acquire() as connection:
         assert await connection.fetchval("select count(*) from pg_prepared_statements where name <> ''") == 0
+    await store.close()
+
+
+async def test_a_writer_that_breaks_tells_its_callers(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = await PostgresStore.open(store_url)
+    await fill(store, 1)
+    monkeypatch.setattr("service.store.writer.outcomes", lambda batch, refused: [])
+    head = await store.head(STREAM)
+    async with asyncio.timeout(1):
+        with pytest.raises(StoreUnavailable):
+            await store.append(command(head))
+        with pytest.raises(StoreUnavailable):
+            await store.append(command(head))
     await store.close()

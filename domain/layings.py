@@ -1,0 +1,150 @@
+"""How the cards of one rank can lie in groups, by the number of wild cards that go with them (rule book 4.2).
+
+Suits do not matter here, so the numbers alone tell every way, and few different ones ever come up: they are kept.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD
+from domain.rules import Rules
+
+NEW_GROUPS_MAX: Final = 3
+"""Into how many new groups the cards of one rank are divided at most."""
+
+_KEPT_MAX: Final = 32768
+"""How many answers are kept."""
+
+Lying = tuple[int, int, bool]
+"""A group on the table: how many naturals, how many wild cards, and whether more of those may come to it (4.2)."""
+
+
+class Limits(Struct, frozen=True):
+    """What a rule set allows in a group; `sets` says whether seven cards of it make a set."""
+
+    ratio: str
+    max_wilds: int
+    several: bool
+    sets: bool = True
+
+
+class Laying(Struct, frozen=True):
+    """Cards for the groups that lie, in their order, then for new ones: naturals and wild cards; and how many sets."""
+
+    sets: int
+    groups: tuple[tuple[int, int], ...]
+
+
+def limits_of(rules: Rules) -> Limits:
+    """The limits on groups of naturals."""
+    return Limits(rules.group_ratio, rules.max_wilds, rules.several_melds_per_rank)
+
+
+def black_three_limits(rules: Rules) -> Limits:
+    """The limits on melds of black threes (4.5)."""
+    most = rules.max_wilds if rules.black_three_wilds else 0
+    return Limits(rules.group_ratio, most, rules.several_melds_per_rank, rules.black_three_wilds)
+
+
+@lru_cache(maxsize=_KEPT_MAX)
+def most_wilds(limits: Limits, naturals: int) -> int:
+    """How many wild cards a group with so many naturals may hold."""
+    needed = NATURALS_NEEDED[limits.ratio]
+    return max((wilds for wilds in range(limits.max_wilds + 1) if needed[wilds] <= naturals), default=0)
+
+
+@lru_cache(maxsize=_KEPT_MAX)
+def layings(limits: Limits, naturals: int, lying: tuple[Lying, ...], wilds: int) -> dict[int, Laying]:
+    """How all of `naturals` can be laid with each number of wild cards up to `wilds`: the way that makes most sets."""
+    found: dict[int, Laying] = {}
+    for parts in _divisions(limits, naturals, lying):
+        for used, laying in _with_wilds(limits, parts, lying, wilds):
+            if used not in found or laying.sets > found[used].sets:
+                found[used] = laying
+    return found
+
+
+@lru_cache(maxsize=_KEPT_MAX)
+def spans(limits: Limits, wilds: int) -> tuple[tuple[int, int] | None, ...]:
+    """By the number of naturals: the fewest and the most wild cards that new groups of them all can hold."""
+    found: list[tuple[int, int] | None] = [None]
+    for naturals in range(1, _OF_A_RANK_MAX + 1):
+        ways = layings(limits, naturals, (), wilds)
+        found.append((min(ways), max(ways)) if ways else None)
+    return tuple(found)
+
+
+_OF_A_RANK_MAX: Final = 24
+"""How many cards of one rank there can be: six packs of four suits."""
+
+
+def _divisions(limits: Limits, naturals: int, lying: Sequence[Lying]) -> Iterator[tuple[int, ...]]:
+    """How many naturals come to each group that lies, and to new ones."""
+    several = limits.several or not lying
+    most = NEW_GROUPS_MAX if limits.several else 1
+    for onto in _shares(naturals, len(lying)):
+        rest = naturals - sum(onto)
+        if not rest:
+            yield onto
+        elif several:
+            for new in _partitions(rest, rest, most):
+                yield (*onto, *new)
+
+
+def _shares(naturals: int, groups: int) -> Iterator[tuple[int, ...]]:
+    """Ways to share out naturals over groups, some kept back; over three groups and more all go to one."""
+    if groups == 0:
+        yield ()
+    elif groups == 1:
+        yield from ((number,) for number in range(naturals, -1, -1))
+    elif groups == 2:
+        yield from ((a, b) for a in range(naturals, -1, -1) for b in range(naturals - a, -1, -1))
+    else:
+        yield from (tuple([naturals * (at == index) for at in range(groups)]) for index in range(groups))
+        yield (0,) * groups
+
+
+def _partitions(naturals: int, largest: int, groups: int) -> Iterator[tuple[int, ...]]:
+    """Ways to divide naturals into new groups, the largest first; no group has fewer than two of them."""
+    if naturals == 0:
+        yield ()
+    elif groups:
+        for first in range(min(naturals, largest), 1, -1):
+            for rest in _partitions(naturals - first, first, groups - 1):
+                yield (first, *rest)
+
+
+def _with_wilds(
+    limits: Limits, parts: Sequence[int], lying: Sequence[Lying], wilds: int
+) -> Iterator[tuple[int, Laying]]:
+    """Every number of wild cards that goes with naturals so divided, and the way that makes most sets with it."""
+    ranges = [_range(limits, part, lying[at] if at < len(lying) else None) for at, part in enumerate(parts)]
+    low = [least for least, _, _ in ranges]
+    if any(least > most for least, most, _ in ranges) or sum(low) > wilds:
+        return
+    # A set costs the wild cards that its group lacks: the cheapest ones come first.
+    costs = sorted((max(full - least, 0), at) for at, (least, most, full) in enumerate(ranges) if full <= most)
+    for used in range(sum(low), min(sum(most for _, most, _ in ranges), wilds) + 1):
+        given, left, sets = list(low), used - sum(low), 0
+        for cost, at in costs:
+            if cost <= left:
+                given[at] += cost
+                left -= cost
+                sets += limits.sets
+        for at, (_, most, _) in enumerate(ranges):
+            more = min(most - given[at], left)
+            given[at] += more
+            left -= more
+        yield used, Laying(sets, tuple(zip(parts, given, strict=True)))
+
+
+def _range(limits: Limits, naturals: int, lying: Lying | None) -> tuple[int, int, int]:
+    """The fewest and the most wild cards that come to a group with these naturals, and how many make it a set."""
+    if lying is None:
+        return max(SMALLEST_MELD - naturals, 0), most_wilds(limits, naturals), SET_SIZE - naturals
+    there, wilds, is_open = lying
+    most = most_wilds(limits, there + naturals) - wilds
+    return 0, most if is_open else min(most, 0), SET_SIZE - there - wilds - naturals

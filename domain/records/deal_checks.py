@@ -1,0 +1,162 @@
+"""Checks of deals: that a hand is dealt from its deck, and that the deck was not chosen (fairness document).
+
+The decks of a fair game are known to be right only once the master is revealed; until then their hashes are kept.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain import events, fairness, shuffle
+from domain.canonical import canonical
+from domain.dealing import deal
+from domain.events import AnyEvent
+from domain.fairness import Beacon, BoardContext, DealContext
+from domain.practice import is_whole_pack, practice_deck, practice_position
+from domain.records.course import Course, DealtHand, compare, fault
+from domain.records.faults import RecordFaultCode as Code
+from domain.records.faults import RecordInvalidError
+from domain.state import Table
+
+_HEX: Final = "^([0-9a-f]{2})+$(?!\\n)"
+Hex = Annotated[str, Meta(pattern=_HEX)]
+Hash = Annotated[str, Meta(pattern=_HEX, min_length=64, max_length=64)]
+
+
+class DealTerms(Struct, frozen=True, tag_field="algorithm", tag="MELD-DEAL-1", forbid_unknown_fields=True):
+    """`created.fairness` of a single game."""
+
+    mode: Literal["server_only", "players"]
+    commitment: Hash
+
+
+class BoardTerms(Struct, frozen=True, tag_field="algorithm", tag="MELD-BOARD-1", forbid_unknown_fields=True):
+    """`created.fairness` of a game on boards: the board of every hand in turn, counted from 1."""
+
+    tournament: str
+    commitment: Hash
+    boards: Annotated[tuple[Annotated[int, Meta(ge=1, lt=2**32)], ...], Meta(min_length=1)]
+
+
+class RevealedBeacon(Struct, frozen=True, forbid_unknown_fields=True):
+    """`started.beacon`: the round fixed at closing, as it came out."""
+
+    chain: str
+    round: int
+    signature: Hex
+    randomness: Hex
+
+
+def terms_of(table: Table) -> DealTerms | BoardTerms | None:
+    """How the decks of a table come about; None for a practice game. Raises `msgspec.ValidationError`."""
+    return None if table.fairness is None else msgspec.convert(table.fairness, DealTerms | BoardTerms)
+
+
+def check_dealt(course: Course, event: events.Dealt) -> None:
+    """Check the deal of a hand: number, dealer, pack, and what the deck gives."""
+    state = course.state
+    table = state.table
+    if table.status == "started" and practice_position(table) is None:
+        assert table.first_dealer is not None, "A started game has a first dealer."
+        hand, dealer = 1, table.first_dealer
+    elif state.phase == "hand_over":
+        hand, dealer = state.hand + 1, (state.dealer + 1) % table.rules.players
+    else:
+        raise fault(event, Code.OUT_OF_PLACE, "No hand is dealt here.")
+    terms = terms_of(table)
+    if isinstance(terms, BoardTerms):
+        if hand > len(terms.boards):
+            raise fault(event, Code.OUT_OF_PLACE, f"There are {len(terms.boards)} boards, and no hand {hand}.")
+        dealer = fairness.board_dealer(terms.boards[hand - 1], table.rules.players)
+    assert isinstance(event.deck, tuple), "A complete deal names its deck."
+    if not is_whole_pack(table.rules, event.deck):
+        raise fault(event, Code.NOT_A_PACK, "The deck is not the pack of this rule set.")
+    compare(event, deal(table, hand, dealer, event.deck))
+    if terms is None:
+        _check_practice_deck(table, event, event.deck)
+    course.hands.append(DealtHand(event.n + 1, hand, _digest(event.deck)))
+
+
+def _check_practice_deck(table: Table, event: events.Dealt, deck: Sequence[str]) -> None:
+    expected = practice_deck(table, event.hand)
+    if expected is None:
+        raise fault(event, Code.OUT_OF_PLACE, f"The origin of this practice game gives no hand {event.hand}.")
+    if list(deck) != expected:
+        raise fault(event, Code.DECK_WRONG, f"The deck is not the one that the origin gives hand {event.hand}.")
+
+
+def _digest(deck: Sequence[str]) -> bytes:
+    return sha256("".join(deck).encode()).digest()
+
+
+def check_revealed(course: Course, event: events.Revealed) -> None:
+    """Check the master and the context that are revealed, and every deck by them (fairness, 8)."""
+    table = course.state.table
+    terms = terms_of(table)
+    if terms is None or table.status != "ended" or table.revealed:
+        raise fault(event, Code.OUT_OF_PLACE, "There is nothing to reveal here.")
+    context = _context(course, terms)
+    expected = canonical(context)
+    if canonical(event.context) != expected:
+        raise fault(event, Code.FAIRNESS_INVALID, f"The context of the deals should be {expected.decode()}.")
+    try:
+        master = bytes.fromhex(event.master)
+    except ValueError:
+        master = b""
+    check = fairness.check_commitment if isinstance(context, DealContext) else fairness.check_board_commitment
+    if master.hex() != event.master or not check(terms.commitment, master):
+        raise fault(event, Code.COMMITMENT_WRONG, "The master is not the one committed to in created.")
+    _check_decks(course, terms, context, master)
+
+
+def _context(course: Course, terms: DealTerms | BoardTerms) -> DealContext | BoardContext:
+    table = course.state.table
+    rules = table.rules
+    beacon = None if course.closed_beacon is None else msgspec.convert(course.closed_beacon, Beacon)
+    if isinstance(terms, BoardTerms):
+        return BoardContext(
+            tournament=terms.tournament, ruleset_hash=rules.ruleset_hash, players=rules.players, beacon=beacon
+        )
+    return DealContext(
+        game=course.header.game,
+        ruleset_hash=rules.ruleset_hash,
+        players=rules.players,
+        seats=table.closed_seats,
+        beacon=beacon,
+    )
+
+
+def _check_decks(
+    course: Course, terms: DealTerms | BoardTerms, context: DealContext | BoardContext, master: bytes
+) -> None:
+    table = course.state.table
+    rules = table.rules
+    beacon = course.started_beacon
+    randomness = None if beacon is None else bytes.fromhex(beacon["randomness"])
+    nonces = [None if nonce is None else bytes.fromhex(nonce) for nonce in table.nonces]
+    for dealt in course.hands:
+        if isinstance(context, DealContext):
+            seed = fairness.hand_seed(context, master, nonces, randomness, dealt.hand)
+            dealer = fairness.first_dealer(seed, rules.players)
+        else:
+            assert isinstance(terms, BoardTerms)
+            board = terms.boards[dealt.hand - 1]
+            seed = fairness.board_seed(context, master, randomness, board)
+            dealer = fairness.board_dealer(board, rules.players)
+        if dealt.hand == 1 and table.first_dealer != dealer:
+            message = f"The first dealer is seat {table.first_dealer}, and the deal of hand 1 gives seat {dealer}."
+            raise RecordInvalidError(course.started_line, Code.DEALER_WRONG, message)
+        if _digest(shuffle.deck(seed, rules.packs, rules.jokers)) != dealt.digest:
+            message = f"The deck is not the one that the master gives hand {dealt.hand}."
+            raise RecordInvalidError(dealt.line, Code.DECK_WRONG, message)
+
+
+def check_beacon(event: AnyEvent, beacon: dict[str, Any] | None, shape: type[Beacon] | type[RevealedBeacon]) -> None:
+    """Check the form of a beacon: null, or an object of the shape given."""
+    try:
+        msgspec.convert(beacon, shape | None)
+    except msgspec.ValidationError as error:
+        raise fault(event, Code.FAIRNESS_INVALID, f"This is no beacon: {error}.") from error

@@ -1,0 +1,20 @@
+"""The settings as the commands read them."""
+
+import os
+
+from service.cli.faults import WrongUse
+from service.settings import Settings, SettingsFault, setting_rows
+
+
+def settings_from_environment() -> Settings:
+    """Settings from the environment. Raises `WrongUse` with every fault."""
+    try:
+        return Settings.from_env(os.environ)
+    except SettingsFault as fault:
+        raise WrongUse("; ".join(fault.faults)) from fault
+
+
+def settings_epilog() -> str:
+    """The table of settings for the end of a help text."""
+    rows = [f"  {row.name}  {row.meaning} (default {row.default})" for row in setting_rows()]
+    return "\b\nSettings in the environment:\n" + "\n".join(rows)

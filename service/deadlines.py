@@ -1,0 +1,194 @@
+"""Durable timers: rows with absolute times, taken up by any worker, lost by no restart.
+
+A row is claimed for a lease; who dies with it loses it to another worker when the lease is over. What a timer is about
+is looked at again once it has been claimed, so a move made in time wins against it, and an append decides between the
+two that come together.
+"""
+
+import asyncio
+from datetime import datetime
+from typing import Final
+
+import asyncpg
+import structlog
+from msgspec import Struct
+
+from domain.events import AnyEvent
+from domain.evolve import fold
+from domain.lobby import leave, reopen
+from domain.lobby_refusals import LobbyRefused
+from domain.refusals import Refusal
+from domain.state import State
+from domain.waiting import missing_nonces, seat_to_act
+from service.automata import NothingToDo, decide_for_absent
+from service.bots import Bots
+from service.games import Command, Decided, Denied, Games, GameUnknown
+from service.live import LiveGame
+from service.metrics import Metrics
+from service.nonces import Nonces
+from service.store.database import reached
+from service.store.errors import StoreError
+from service.turns import NONCE, TURN, awaits_nonces, bot_to_act
+
+log = structlog.get_logger(__name__)
+
+ACTOR: Final = "timer"
+CLAIMED_MAX: Final = 32
+LEASE_SECONDS: Final = 10.0
+CLOSE_SECONDS: Final = 0.5
+"""How long what has been begun may take at the end."""
+
+_CLAIM: Final = """
+with due as (
+    select game, kind from deadline
+    where due_at <= now() and (leased_until is null or leased_until <= now())
+    order by due_at limit $1 for update skip locked
+)
+update deadline d set leased_until = now() + make_interval(secs => $2)
+from due where d.game = due.game and d.kind = due.kind
+returning d.game, d.kind, d.version, d.due_at
+"""
+_STANDS: Final = """
+select exists (select from deadline where game = $1 and kind = $2 and version = $3 and due_at = $4)
+"""
+_DROP: Final = "delete from deadline where game = $1 and kind = $2 and version = $3 and due_at = $4"
+
+
+class Timer(Struct, frozen=True):
+    """A row that is due: `version` and `due_at` tell it from a later one of the same kind."""
+
+    game: str
+    kind: str
+    version: int
+    due_at: datetime
+
+
+class Deadlines:
+    """Looks for timers that are due, and does what is to be done then."""
+
+    def __init__(
+        self, pool: asyncpg.Pool, games: Games, bots: Bots, nonces: Nonces, metrics: Metrics, poll_seconds: float
+    ) -> None:
+        self._pool = pool
+        self._games = games
+        self._bots = bots
+        self._nonces = nonces
+        self._metrics = metrics
+        self._poll_seconds = poll_seconds
+        self._task: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="deadlines")
+
+    async def close(self) -> None:
+        """Look no more; what was claimed is claimed anew by others once its lease is over."""
+        self._closing.set()
+        if self._task is not None:
+            await asyncio.wait({self._task}, timeout=CLOSE_SECONDS)
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                timers = await self._claim()
+                await asyncio.gather(*map(self._serve, timers))
+                busy = len(timers) == CLAIMED_MAX
+            except StoreError as trouble:
+                log.warning("deadlines_not_read", why=str(trouble))
+                busy = False
+            if not busy:
+                await self._pause()
+
+    async def _pause(self) -> None:
+        try:
+            async with asyncio.timeout(self._poll_seconds):
+                await self._closing.wait()
+        except TimeoutError:
+            return
+
+    async def _claim(self) -> list[Timer]:
+        with reached():
+            rows = await self._pool.fetch(_CLAIM, CLAIMED_MAX, LEASE_SECONDS)
+        return [Timer(row["game"], row["kind"], row["version"], row["due_at"]) for row in rows]
+
+    async def _serve(self, timer: Timer) -> None:
+        """Do what a timer is for; what fails now is tried again when the lease is over."""
+        try:
+            live = await self._games.fresh(timer.game)
+            if not await self._stands(timer):
+                return
+            if timer.kind == TURN:
+                await self._turn_over(timer, live)
+            elif timer.kind == NONCE:
+                await self._nonces_over(timer, live)
+            else:
+                log.error("timer_unknown", game=timer.game, kind=timer.kind)
+        except NothingToDo:
+            return
+        except GameUnknown:
+            await self._drop(timer)
+        except (Denied, LobbyRefused, StoreError) as trouble:
+            log.warning("timer_failed", game=timer.game, kind=timer.kind, why=type(trouble).__name__)
+
+    async def _stands(self, timer: Timer) -> bool:
+        """Whether the row is still the one that was claimed: a turn that has ended meanwhile has moved it."""
+        with reached():
+            return bool(await self._pool.fetchval(_STANDS, timer.game, timer.kind, timer.version, timer.due_at))
+
+    async def _drop(self, timer: Timer) -> None:
+        with reached():
+            await self._pool.execute(_DROP, timer.game, timer.kind, timer.version, timer.due_at)
+
+    async def _turn_over(self, timer: Timer, live: LiveGame) -> None:
+        state = live.state
+        seat = seat_to_act(state)
+        if bot_to_act(state) is not None:
+            self._bots.wake(live)
+        elif seat is None or state.table.clock is None:
+            await self._drop(timer)
+        else:
+            await self._stand_in(timer, live, state, seat)
+
+    async def _stand_in(self, timer: Timer, live: LiveGame, state: State, seat: int) -> None:
+        """Make the moves of the turn, up to its end; the owner may come in between and play on."""
+        hand = state.hand
+        announced = False
+
+        def decide(state: State) -> Decided | Refusal:
+            if seat_to_act(state) != seat or state.hand != hand:
+                raise NothingToDo
+            return decide_for_absent(live, state, seat, announced=announced)
+
+        while seat_to_act(state) == seat and state.hand == hand:
+            command = Command(actor=ACTOR, decide=decide, expected=state.version)
+            state = (await self._games.perform(live, command)).state
+            if not announced:
+                announced = True
+                self._metrics.stood_in()
+                log.info("stood_in", game=timer.game, seat=seat)
+
+    async def _nonces_over(self, timer: Timer, live: LiveGame) -> None:
+        """Seats that did not reveal their nonce are free again, and the table is open (fairness, 4)."""
+        failed: list[str] = []
+
+        def decide(state: State) -> Decided:
+            failed.clear()
+            if not awaits_nonces(state):
+                raise NothingToDo
+            happened: list[AnyEvent] = []
+            for seat in missing_nonces(state.table):
+                occupant = state.table.seats[seat]
+                assert occupant is not None
+                failed.append(occupant.player)
+                # The first one opens the table; the others leave it then.
+                events = leave(state, seat, occupant.player) if happened else reopen(state, seat)
+                happened += events
+                state = fold(state, events)
+            return happened, state
+
+        await self._games.perform(live, Command(actor=ACTOR, decide=decide))
+        for player in failed:
+            await self._nonces.failed(timer.game, player)
+            self._metrics.nonce_unrevealed()

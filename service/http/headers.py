@@ -1,0 +1,33 @@
+"""The headers that operations read and send, as they are described."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+_VERSION_TAG: Final = '^"(0|[1-9][0-9]{0,8})"$'
+
+REQUEST_HEADERS: Final[Mapping[str, dict[str, Any]]] = {
+    "If-Match": {
+        "description": 'The version that you have seen, such as "41": if the game has moved on, nothing happens (412).',
+        "schema": {"type": "string", "pattern": _VERSION_TAG},
+    },
+    "If-None-Match": {
+        "description": "Versions that you have already: for one of them the answer is 304.",
+        "schema": {"type": "string"},
+    },
+    "Idempotency-Key": {
+        "description": "Your name for this command. Sent again with the same body, it gives the first answer again.",
+        "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    },
+    "Last-Event-ID": {
+        "description": "The `id` of the last event that you have; the stream goes on after it.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,10}$"},
+    },
+}
+
+RESPONSE_HEADERS: Final[Mapping[str, dict[str, Any]]] = {
+    "ETag": {"description": "The version of the game.", "schema": {"type": "string", "pattern": _VERSION_TAG}},
+    "Location": {"description": "Where the new game is.", "schema": {"type": "string"}},
+    "Link": {"description": "The next page, where there is one.", "schema": {"type": "string"}},
+    "Retry-After": {"description": "Seconds after which to try again.", "schema": {"type": "string"}},
+    "WWW-Authenticate": {"description": "What credential is needed.", "schema": {"type": "string"}},
+}

@@ -1,0 +1,53 @@
+"""Structured logs: lines for people or JSON for programs, never a card, a token or what a caller wrote.
+
+A traceback is printed without the values of its variables: those hold states, and states hold cards.
+"""
+
+import logging
+import sys
+from collections.abc import Mapping
+from typing import Final
+
+import structlog
+from structlog.typing import Processor
+
+from service.settings import Settings
+
+LEVELS: Final[Mapping[str, int]] = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+}
+
+
+def configure_logs(settings: Settings) -> None:
+    """Send all logs, those of libraries too, to the standard error in the form that the settings ask for."""
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    renderer: list[Processor]
+    if settings.log_format == "json":
+        renderer = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    else:
+        plain = structlog.dev.plain_traceback
+        renderer = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]
+    level = LEVELS[settings.log_level]
+    structlog.configure(
+        processors=[*shared, *renderer],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(max(level, logging.WARNING))

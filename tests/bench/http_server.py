@@ -1,0 +1,59 @@
+"""The service as the HTTP bench runs it: one worker, and beside the moves an operation that does nothing.
+
+    python -m tests.bench.http_server DATABASE_URL REDIS_URL STATE_DIR
+
+Prints the port it serves on.
+"""
+
+import sys
+from pathlib import Path
+
+from litestar import Litestar
+
+from domain.moves import Move
+from service import server
+from service.app import create_app, route
+from service.http.commands import COMMAND_HEADERS
+from service.http.endpoints import Endpoint
+from service.http.moves import MoveList
+from service.http.operations import Call, Operation, Reply
+from service.settings import Settings
+
+
+async def _nothing(_call: Call) -> Reply:
+    return Reply(204)
+
+
+NOOP = Operation(
+    id="noop",
+    method="POST",
+    path="/v1/games/{game_id}/noop",
+    tag="bench",
+    summary="Read a move as makeMoves does, and do nothing",
+    body=Move | list[Move] | MoveList,
+    body_shaped=False,
+    headers=COMMAND_HEADERS,
+    answers=(),
+    run=_nothing,
+)
+
+
+def _create_app(settings: Settings) -> Litestar:
+    app = create_app(settings)
+    app.register(route(Endpoint(app.state.service, NOOP)))
+    return app
+
+
+def main() -> None:
+    """Serve until asked to stop."""
+    database_url, redis_url, state_dir = sys.argv[1:]
+    settings = Settings(
+        state_dir=Path(state_dir), database_url=database_url, redis_url=redis_url, port=0, log_level="warning"
+    )
+    server.create_app = _create_app
+    listening = server.listen(settings)
+    server.run(settings, listening, ready=lambda: print(listening.getsockname()[1], flush=True))
+
+
+if __name__ == "__main__":
+    main()
