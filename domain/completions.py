@@ -24,7 +24,7 @@ from domain.blocks import (
 )
 from domain.budget import Budget
 from domain.cards import JOKER, RUN_RANKS, Cards, is_wild, number_of, number_of_rank, number_of_wilds, points, size
-from domain.layings import black_three_limits, layings, limits_of, spans
+from domain.layings import black_three_limits, layings, limits_of, span
 from domain.melds import SET_SIZE, SMALLEST_MELD
 from domain.rules import Rules
 
@@ -68,7 +68,7 @@ class FirstMelds:
         chosen = self._plain_beside(group.rank, value, room)
         if chosen is None:
             return self._search(self.holding, group, (), 0, first)
-        return _dealt(self.holding, [group, *chosen], (), first)
+        return self._dealt(self.holding, [group, *chosen], (), first)
 
     def with_run(self, run: Run) -> list[Meld] | None:
         """A run, and the further melds that it needs."""
@@ -108,7 +108,7 @@ class FirstMelds:
         groups = self._groups(rest, pinned, value)
         if groups is not None:
             made = [pinned, *groups] if pinned is not None else groups
-            return _dealt(rest, made, chosen, first)
+            return self._dealt(rest, made, chosen, first)
         if not self.rules.sequences or not self.budget.spend():
             return None
         least = chosen[-1] if len(chosen) > (pinned is None) else ()
@@ -235,8 +235,10 @@ class FirstMelds:
         if held < 2 or wilds < 0:
             return None
         limits = black_three_limits(self.rules) if rank == "3" else limits_of(self.rules)
-        span = spans(limits, wilds)[held]
-        return None if span is None else _Rank(rank, held, held * self.values[rank], *span)
+        found = span(limits, held)
+        if found is None or found[0] > wilds:
+            return None
+        return _Rank(rank, held, held * self.values[rank], found[0], min(found[1], wilds))
 
     def _held(self, cards: Cards, rank: str) -> int:
         if rank == "2":
@@ -268,26 +270,25 @@ class FirstMelds:
                 worth += held * self.values[rank]
         return worth
 
+    def _dealt(self, cards: Cards, groups: Sequence[Group], chosen: Sequence[Run], first: str) -> list[Meld]:
+        """The melds in cards: what is pinned first, with the card `first`; dear wild cards before cheap ones."""
+        naturals = {
+            rank: [face for face in RANK_FACES[rank] for _ in range(number_of(cards, face))]
+            for rank in {group.rank for group in groups if group.naturals}
+        }
+        wilds = [face for face in self._dear_wilds() for _ in range(number_of(cards, face))]
+        if first:
+            held = wilds if is_wild(first) else naturals[first[0]]
+            held.remove(first)
+            held.insert(0, first)
+        melds: list[Meld] = []
+        for group in groups:
+            of_rank = naturals.get(group.rank, [])
+            melds.append(tuple(of_rank[: group.naturals] + wilds[: group.wilds]))
+            del of_rank[: group.naturals], wilds[: group.wilds]
+        return [*melds, *chosen]
+
 
 def _order(run: Run) -> tuple[int, Run]:
     """Long runs first: they are worth more."""
     return -len(run), run
-
-
-def _dealt(cards: Cards, groups: Sequence[Group], chosen: Sequence[Run], first: str) -> list[Meld]:
-    """The melds in cards: what is pinned first, with the card `first`; dear wild cards before cheap ones."""
-    naturals = {
-        rank: [face for face in RANK_FACES[rank] for _ in range(number_of(cards, face))]
-        for rank in {group.rank for group in groups if group.naturals}
-    }
-    wilds = [face for face in WILD_FACES[::-1] for _ in range(number_of(cards, face))]
-    if first:
-        held = wilds if is_wild(first) else naturals[first[0]]
-        held.remove(first)
-        held.insert(0, first)
-    melds: list[Meld] = []
-    for group in groups:
-        of_rank = naturals.get(group.rank, [])
-        melds.append(tuple(of_rank[: group.naturals] + wilds[: group.wilds]))
-        del of_rank[: group.naturals], wilds[: group.wilds]
-    return [*melds, *chosen]

@@ -12,9 +12,6 @@ from msgspec import Struct
 from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD
 from domain.rules import Rules
 
-NEW_GROUPS_MAX: Final = 3
-"""Into how many new groups the cards of one rank are divided at most."""
-
 _KEPT_MAX: Final = 32768
 """How many answers are kept."""
 
@@ -60,7 +57,7 @@ def most_wilds(limits: Limits, naturals: int) -> int:
 def layings(limits: Limits, naturals: int, lying: tuple[Lying, ...], wilds: int) -> dict[int, Laying]:
     """How all of `naturals` can be laid with each number of wild cards up to `wilds`: the way that makes most sets."""
     found: dict[int, Laying] = {}
-    for parts in _divisions(limits, naturals, lying):
+    for parts in _divisions(limits, naturals, lying, wilds):
         for used, laying in _with_wilds(limits, parts, lying, wilds):
             if used not in found or laying.sets > found[used].sets:
                 found[used] = laying
@@ -68,53 +65,61 @@ def layings(limits: Limits, naturals: int, lying: tuple[Lying, ...], wilds: int)
 
 
 @lru_cache(maxsize=_KEPT_MAX)
-def spans(limits: Limits, wilds: int) -> tuple[tuple[int, int] | None, ...]:
-    """By the number of naturals: the fewest and the most wild cards that new groups of them all can hold."""
-    found: list[tuple[int, int] | None] = [None]
-    for naturals in range(1, _OF_A_RANK_MAX + 1):
-        ways = layings(limits, naturals, (), wilds)
-        found.append((min(ways), max(ways)) if ways else None)
-    return tuple(found)
+def span(limits: Limits, naturals: int) -> tuple[int, int] | None:
+    """The fewest and the most wild cards that new groups of all these naturals can hold, None where there are none."""
+    least = max(SMALLEST_MELD - naturals, 0)
+    if naturals < 2 or least > most_wilds(limits, naturals):
+        return None
+    return least, max(sum([most_wilds(limits, part) for part in parts]) for parts in _partitions(limits, naturals))
 
 
-_OF_A_RANK_MAX: Final = 24
-"""How many cards of one rank there can be: six packs of four suits."""
+def _divisions(limits: Limits, naturals: int, lying: Sequence[Lying], wilds: int) -> Iterator[tuple[int, ...]]:
+    """How many naturals come to each group that lies, and to new ones.
 
-
-def _divisions(limits: Limits, naturals: int, lying: Sequence[Lying]) -> Iterator[tuple[int, ...]]:
-    """How many naturals come to each group that lies, and to new ones."""
-    several = limits.several or not lying
-    most = NEW_GROUPS_MAX if limits.several else 1
+    All go together, wherever that is, unless more sets or more room for wild cards could be had by dividing them.
+    """
+    together = naturals + wilds + sum([there + with_it for there, with_it, _ in lying])
+    if not lying:
+        divided = together >= 2 * SET_SIZE or wilds > most_wilds(limits, naturals)
+        yield from _partitions(limits, naturals) if naturals and divided else [(naturals,) if naturals else ()]
+        return
+    room = max(_range(limits, naturals, lying[0])[1], 0) + sum([max(_range(limits, 0, each)[1], 0) for each in lying[1:]])
+    if together < 2 * SET_SIZE and wilds <= room:
+        yield from _onto_one(naturals, len(lying))
+        return
     for onto in _shares(naturals, len(lying)):
         rest = naturals - sum(onto)
         if not rest:
             yield onto
-        elif several:
-            for new in _partitions(rest, rest, most):
+        elif limits.several:
+            for new in _partitions(limits, rest):
                 yield (*onto, *new)
 
 
+def _onto_one(naturals: int, groups: int) -> Iterator[tuple[int, ...]]:
+    for index in range(groups if naturals else 1):
+        yield tuple([naturals * (at == index) for at in range(groups)])
+
+
 def _shares(naturals: int, groups: int) -> Iterator[tuple[int, ...]]:
-    """Ways to share out naturals over groups, some kept back; over three groups and more all go to one."""
-    if groups == 0:
-        yield ()
-    elif groups == 1:
+    """Ways to share out naturals over groups, some kept back; over three groups and more all go to one, or none."""
+    if groups == 1:
         yield from ((number,) for number in range(naturals, -1, -1))
     elif groups == 2:
         yield from ((a, b) for a in range(naturals, -1, -1) for b in range(naturals - a, -1, -1))
     else:
-        yield from (tuple([naturals * (at == index) for at in range(groups)]) for index in range(groups))
+        yield from _onto_one(naturals, groups)
         yield (0,) * groups
 
 
-def _partitions(naturals: int, largest: int, groups: int) -> Iterator[tuple[int, ...]]:
-    """Ways to divide naturals into new groups, the largest first; no group has fewer than two of them."""
-    if naturals == 0:
-        yield ()
-    elif groups:
-        for first in range(min(naturals, largest), 1, -1):
-            for rest in _partitions(naturals - first, first, groups - 1):
-                yield (first, *rest)
+def _partitions(limits: Limits, naturals: int) -> Iterator[tuple[int, ...]]:
+    """Ways to divide naturals into new groups: one, any two, or three alike; none has fewer than two of them."""
+    yield (naturals,)
+    if limits.several:
+        yield from ((naturals - part, part) for part in range(2, naturals // 2 + 1))
+        if naturals >= 6:
+            third = naturals // 3
+            yield naturals - 2 * third, third, third
 
 
 def _with_wilds(

@@ -46,7 +46,9 @@ class TakeMoves:
         group = take.group
         if group is None:
             return self._judged(move)
-        key = (take.onto, min(group.naturals, 2), min(group.wilds, 2))
+        # Takes of one form differ in the numbers of cards only; beside a jack a joker may make another form of it.
+        most = size(self.holding) if group.rank == "J" else 2
+        key = (take.onto, min(group.naturals, most), min(group.wilds, most))
         if key not in self._of_form:
             self._of_form[key] = self._judged(move)
         refusal = self._of_form[key]
@@ -57,7 +59,6 @@ class TakeMoves:
             if value < self._needed:
                 return Refusal(Code.FIRST_MELD_TOO_LOW, {"points": value, "needed": self._needed})
         if by_numbers:
-            # Takes of one form differ in the numbers of cards only.
             return None if self._free + size(self.holding) - group.size >= 2 else self._judged(move)
         return refusal
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import UNSET, Struct
 
 from domain.blocks import Group, Run, holds, pick, runs
-from domain.cards import UNIT, Cards, is_three, is_wild, number_of_rank, number_of_wilds
+from domain.cards import JOKER, UNIT, Cards, is_three, is_wild, number_of, number_of_rank, number_of_wilds
 from domain.layings import limits_of, most_wilds
 from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD, find_rank, is_closed
 from domain.moves import TakePile, TakeUpcard
@@ -28,6 +28,8 @@ class Take(Struct, frozen=True):
         """The take with cards of a holding that has them, without further melds."""
         if self.is_upcard_alone:
             return TakeUpcard(self.onto)
+        # Beside a jack a joker counts as one (`domain.taking`), so it goes first.
+        dear = dear or (self.group is not None and self.group.rank == "J")
         with_ = self.run if self.group is None else pick(holding, self.group, dear=dear)
         return TakePile(with_=with_, onto=self.onto or UNSET)
 
@@ -63,8 +65,9 @@ def _new_groups(rules: Rules, holding: Cards, own: Melds, upcard: str) -> Iterat
     opening = rules.opening_take == "any_meld" and not own
     mixed = rules.pile_take_natural_plus_wild or opening
     target = find_rank(own, "group", upcard[0]) if rules.pair_target == "existing" else None
+    jokers = number_of(holding, JOKER) if upcard[0] == "J" else 0
     for naturals, wilds in _numbers(rules, holding, upcard[0], target):
-        if naturals > 1 or (naturals and wilds and mixed):
+        if naturals + min(jokers, wilds) > 1 or (naturals and wilds and mixed):
             yield Take(Group(upcard[0], naturals, wilds))
 
 

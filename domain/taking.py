@@ -147,14 +147,14 @@ def _form_onto(rules: Rules, onto: Laid, with_: Sequence[str], upcard: str) -> T
             raise _misfit(upcard, meld)
         return "extension"
     rank = upcard[0]
-    of_rank = _of_rank(with_, rank)
-    wilds = len([face for face in with_ if is_wild(face)])
-    if meld.kind != "group" or rank != rank_of("group", meld.cards) or of_rank + wilds < len(with_):
+    others = [face for face in with_ if face[0] != rank and not is_wild(face)]
+    if meld.kind != "group" or rank != rank_of("group", meld.cards) or others:
         raise _misfit(upcard, meld)
     if rules.pair_target != "new":
+        of_rank = _of_rank(with_, rank)
         if of_rank >= 2:
             return "pair"
-        if of_rank == 1 and wilds and rules.pile_take_natural_plus_wild:
+        if of_rank == 1 and len(with_) > 1 and rules.pile_take_natural_plus_wild:
             return "mixed"
     if rules.pile_take_extend == "off":
         raise Refused("off_in_ruleset", parameter="pile_take_extend")

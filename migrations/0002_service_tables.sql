@@ -1,4 +1,4 @@
--- Players and tokens, games and seats, dealing secrets, deadlines, snapshots and first answers
+-- Players and tokens, games and seats, dealing secrets, deadlines and first answers
 -- depends: 0001_event_log
 
 -- migrate: apply
@@ -81,15 +81,6 @@ create table deadline (
 );
 
 create index deadline_due on deadline (due_at);
-
--- Disposable: a snapshot whose hash is not that of the event at its version is thrown away.
-create table snapshot (
-    stream text collate "C" primary key,
-    version integer not null,
-    hash bytea not null,
-    format text collate "C" not null,
-    state bytea not null
-);
 
 -- First answers of commands that create something and thus have no stream yet: the key is claimed with the new id
 -- before anything is appended, so a repeated request goes on with the first id.

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Final
 
 from litestar import Litestar, Request, Response
 from litestar.exceptions import MethodNotAllowedException, NotFoundException
@@ -51,20 +51,38 @@ def route(endpoint: Endpoint) -> HTTPRouteHandler:
     return HTTPRouteHandler(path, http_method=operation.method, status_code=200)(handle)
 
 
-def answer_trouble(_request: Request[Any, Any, Any], trouble: Exception) -> Response[bytes]:
+_METHODS: Final = {
+    path: sorted({"OPTIONS", *(operation.method for operation in OPERATIONS if operation.path == path)})
+    for path in dict.fromkeys(operation.path for operation in OPERATIONS)
+}
+
+
+def methods_at(path: str) -> list[str]:
+    """The methods of an address."""
+    parts = path.rstrip("/").split("/")
+    for template, methods in _METHODS.items():
+        names = template.split("/")
+        if len(names) == len(parts) and all(
+            name == part or name.startswith("{") for name, part in zip(names, parts, strict=True)
+        ):
+            return methods
+    return []
+
+
+def answer_trouble(request: Request[Any, Any, Any], trouble: Exception) -> Response[bytes]:
     """What the router itself cannot serve, as a problem document."""
-    request = next_request()
+    name = next_request()
     if isinstance(trouble, NotFoundException):
         problem = Problem("route_not_found", "There is nothing at this address; see /docs.")
     elif isinstance(trouble, MethodNotAllowedException):
-        allowed = (trouble.headers or {}).get("Allow", "")
+        allowed = methods_at(request.url.path)
         problem = Problem(
             "method_not_allowed",
-            f"This address takes {allowed}.",
-            params={"allowed": allowed.split(", ")},
-            headers=((b"allow", allowed.encode()),),
+            f"This address takes {', '.join(allowed)}.",
+            params={"allowed": allowed},
+            headers=((b"allow", ", ".join(allowed).encode()),),
         )
     else:
-        problem = problem_of(trouble, "router", request)
+        problem = problem_of(trouble, "router", name)
     headers = {name.decode(): value.decode() for name, value in problem.all_headers() if name != b"content-type"}
-    return Response(problem.body(request), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers)
+    return Response(problem.body(name), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers)

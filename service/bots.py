@@ -30,7 +30,7 @@ class Bots:
         self._games = games
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._closing = False
-        games.appended.append(self.wake)
+        games.appended.append(lambda live, _: self.wake(live))
 
     def wake(self, live: LiveGame) -> None:
         """See to it that the bot to act, if one is, makes its moves."""

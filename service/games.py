@@ -8,7 +8,7 @@ is read. If another worker was quicker the command is decided again, unless the 
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -113,7 +113,7 @@ class Done(Struct, frozen=True):
     replayed: bool = False
 
 
-Listener = Callable[[LiveGame], None]
+Listener = Callable[[LiveGame, Sequence[AnyEvent]], None]
 Ring = Callable[[str, int], None]
 """Tells the other workers that a game is at a version; never waits."""
 
@@ -124,12 +124,12 @@ class Games:
     def __init__(self, store: EventStore, pool: asyncpg.Pool, ring: Ring, patience: Patience, games_max: int) -> None:
         self._store = store
         self._pool = pool
-        self._ring = ring
+        self.ring = ring
         self._patience = patience
         self._live = LiveGames(games_max)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self.appended: list[Listener] = []
-        """Told when this worker moved a game on."""
+        """Told when this worker has moved a game on, and by which events."""
 
     def __len__(self) -> int:
         return len(self._live)
@@ -339,7 +339,9 @@ class Games:
             case Appended(first_version=first):
                 if live.advance(stamped, after, new[-1].hash):
                     self._live.keep(live)
-                self._appended(live, after)
+                self.ring(live.facts.id, after.version)
+                for listener in self.appended:
+                    listener(live, happened)
                 return Done(first, after)
             case Replayed(first_version=first, last_version=last):
                 return Done(first, await self.state_at(live, last), replayed=True)
@@ -349,12 +351,6 @@ class Games:
                 if command.expected is not None:
                     raise StaleVersion(current)
                 return None
-
-    def _appended(self, live: LiveGame, after: State) -> None:
-        """Stored by this worker: now others may know."""
-        self._ring(live.facts.id, after.version)
-        for listener in self.appended:
-            listener(live)
 
 
 def chance_of(facts: GameFacts, master: bytes | None) -> Chance:

@@ -1,10 +1,13 @@
 """What the service counts and measures, for Prometheus. No label ever holds an id, a name or a card."""
 
 import os
+from collections.abc import Sequence
 from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from domain.events import AnyEvent
 
 MEDIA_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 MULTIPROCESS_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -34,9 +37,6 @@ class Metrics:
         self._unrevealed = Counter(
             "meldhouse_nonces_unrevealed", "Seats that did not reveal their nonce in time.", registry=registry
         )
-        self._aborted = Counter(
-            "meldhouse_games_aborted_after_deal", "Games aborted after the first deal.", registry=registry
-        )
         self.streams = Gauge("meldhouse_streams", "Open live streams.", registry=registry, multiprocess_mode="livesum")
         self.games = Gauge("meldhouse_games_cached", "Games in memory.", registry=registry, multiprocess_mode="livesum")
         self.waiting = Gauge(
@@ -56,8 +56,9 @@ class Metrics:
     def refused(self, code: str) -> None:
         self._refusals.labels(code).inc()
 
-    def appended(self, events: int) -> None:
-        self._events.inc(events)
+    def appended(self, happened: Sequence[AnyEvent]) -> None:
+        """These events were appended, all to one game."""
+        self._events.inc(len(happened))
 
     def stood_in(self) -> None:
         self._stand_ins.inc()

@@ -39,7 +39,7 @@ RIGHTS: dict[str, tuple[str, ...]] = {
     "select, insert": ("event", "claim"),
     "select, update": ("shard",),
     "select, insert, update": ("player", "game", "nonce"),
-    "select, insert, update, delete": ("token", "seat", "secret", "deadline", "snapshot"),
+    "select, insert, update, delete": ("token", "seat", "secret", "deadline"),
 }
 """What the application's role may do, and nothing else. Above all: an event can be read and added."""
 

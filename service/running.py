@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Self
 
+from domain.events import AnyEvent
 from domain.records.verdicts import Verdict
 from service.bell.base import Bell
 from service.bell.in_process import InProcessBell
@@ -13,6 +14,7 @@ from service.bell.redis import RedisBell
 from service.bots import Bots
 from service.deadlines import Deadlines
 from service.games import Denied, Games
+from service.live import LiveGame
 from service.metrics import Metrics
 from service.nonces import Nonces
 from service.players import Players
@@ -80,6 +82,7 @@ class Service:
         self.nonces = Nonces(pool)
         patience = Patience(settings.bot_seconds, settings.nonce_seconds)
         self.games = Games(self.store, pool, self.bell.ring, patience, settings.games_cached_max)
+        self.games.appended.append(self._count)
         self.bots = Bots(self.games)
         self.deadlines = Deadlines(
             pool, self.games, self.bots, self.nonces, self.metrics, settings.deadline_poll_seconds
@@ -87,6 +90,9 @@ class Service:
         self.deadlines.start()
         self.ready = True
         return self
+
+    def _count(self, _live: LiveGame, happened: Sequence[AnyEvent]) -> None:
+        self.metrics.appended(happened)
 
     async def stop_streams(self) -> None:
         """End every live stream with a message that says so; nothing new begins."""

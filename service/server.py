@@ -47,7 +47,7 @@ class Server(uvicorn.Server):
     def __init__(self, settings: Settings, started: Callable[[], None]) -> None:
         app = create_app(settings)
         service: Service = app.state.service
-        self._service = service
+        self.service = service
         self._told_started = started
         self._stopping: asyncio.Task[None] | None = None
         super().__init__(
@@ -88,7 +88,7 @@ class Server(uvicorn.Server):
             return
         self.should_exit = True
         if self.started:
-            self._stopping = asyncio.create_task(self._service.stop_streams())
+            self._stopping = asyncio.create_task(self.service.stop_streams())
 
 
 def listen(settings: Settings) -> socket.socket:

@@ -48,7 +48,7 @@ def _worth(outlook: Outlook, move: Move) -> float:
     if isinstance(move, TakeUpcard):
         return _gain(outlook, move.onto, (upcard,))
     rest = outlook.view.pile[:-1]
-    value = _a_card(outlook) * len(rest) + sum(A_WILD_CARD - A_CARD for _ in range(wilds_in(rest)))
+    value: float = _a_card(outlook) * len(rest) + (A_WILD_CARD - A_CARD) * wilds_in(rest)
     cards = () if isinstance(move.with_, UnsetType) else move.with_
     if isinstance(move.onto, UnsetType):
         value += new_worth(outlook, (upcard, *cards))

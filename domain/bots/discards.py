@@ -3,7 +3,7 @@
 from typing import Final
 
 from domain.bots.chance import Numbers, one_of
-from domain.bots.outlook import Outlook
+from domain.bots.outlook import Outlook, rank_of
 from domain.cards import BLACK_THREE_FACES, RED_THREE_FACES, RUN_RANKS, is_wild
 from domain.melds import SET_SIZE
 from domain.moves import Discard
@@ -54,7 +54,7 @@ def _use(outlook: Outlook, face: str) -> float:
     use = A_PAIR * (sum(held[0] == face[0] for held in outlook.held) - 1)
     if outlook.rules.sequences:
         use += A_NEIGHBOUR * _neighbours(outlook, face)
-    if any(_fits(outlook, meld.kind, meld.cards, face) for meld in outlook.own):
+    if any(_fits(meld.kind, meld.cards, face) for meld in outlook.own):
         use += A_PAIR
     return use - burden
 
@@ -72,15 +72,15 @@ def _danger(outlook: Outlook, face: str) -> float:
     at_stake = 1 + len(outlook.view.pile) / 4
     cost = FOR_THEIR_PAIR * outlook.unseen[face[0]]
     for meld in outlook.theirs:
-        if _fits(outlook, meld.kind, meld.cards, face):
+        if _fits(meld.kind, meld.cards, face):
             cost += ON_THEIR_MELD
     return cost * at_stake
 
 
-def _fits(outlook: Outlook, kind: str, cards: tuple[str, ...], face: str) -> bool:
+def _fits(kind: str, cards: tuple[str, ...], face: str) -> bool:
     """Whether a natural card belongs to a meld on the table."""
     if kind == "group":
-        return next(card[0] for card in cards if not is_wild(card)) == face[0]
+        return rank_of(cards) == face[0]
     if kind != "sequence" or len(cards) >= SET_SIZE or cards[0][1] != face[1]:
         return False
     low, high = RUN_RANKS.index(cards[0][0]), RUN_RANKS.index(cards[-1][0])

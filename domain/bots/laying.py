@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct, UnsetType
 
-from domain.bots.outlook import Outlook, is_full, natural_rank
+from domain.bots.outlook import Outlook, is_full, rank_of
 from domain.bots.prospects import A_WILD_CARD, kind_of, prospect, wilds_in
 from domain.cards import count, remove, size
 from domain.moves import LayMelds
@@ -85,7 +85,7 @@ def join(outlook: Outlook, legal: LegalMoves) -> LayMelds | None:
 
 
 def _blocks(outlook: Outlook, legal: LegalMoves) -> Iterator[_Block]:
-    growing = {natural_rank(meld) for meld in outlook.own if meld.kind == "group" and not is_full(meld)}
+    growing = {rank_of(meld.cards) for meld in outlook.own if meld.kind == "group" and not is_full(meld)}
     for option in legal.melds:
         # A group beside one that still grows would only share its cards.
         if option.possible and isinstance(option.completion, UnsetType) and option.rank not in growing:

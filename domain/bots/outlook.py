@@ -1,6 +1,6 @@
 """The table as the greedy bot looks at it: who plays with it, who against it, what is near its end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -108,9 +108,9 @@ class Outlook:
                 yield from meld.cards
 
 
-def natural_rank(meld: MeldView) -> str:
-    """The rank of a group: that of its natural cards."""
-    return next(face[0] for face in meld.cards if not is_wild(face))
+def rank_of(cards: Sequence[str]) -> str:
+    """The rank of a group's cards: that of the natural ones."""
+    return next(face[0] for face in cards if not is_wild(face))
 
 
 def is_full(meld: MeldView) -> bool:

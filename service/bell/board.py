@@ -28,6 +28,10 @@ class Board:
             if not listeners:
                 del self._listeners[listener.stream]
 
+    def __contains__(self, stream: str) -> bool:
+        """Whether anybody listens to the stream."""
+        return stream in self._listeners
+
     @property
     def listeners(self) -> int:
         return sum(map(len, self._listeners.values()))

@@ -1,12 +1,13 @@
 """The bell between processes, over Redis or Valkey publish and subscribe.
 
 There is one channel for all games. A message carries whatever was rung since the message before it, a version for each
-stream, so at eight thousand moves a second it is some two hundred messages, and a process that hears of a game nobody
+stream, so at eight thousand moves a second it is a hundred messages, and a process that hears of a game nobody
 listens to has spent a dictionary look-up. A channel for each game would cost a command for each move, and a
 subscription, with its confirmation to wait for, for each listener that comes and goes.
 """
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from random import SystemRandom
 
@@ -33,13 +34,15 @@ class BellLimits(Struct, frozen=True, kw_only=True):
     """Times in seconds.
 
     `gather_seconds` is the shortest time between two messages of one process; the first after a rest goes at once.
+    `alone_seconds` takes its place while the last message reached no other process.
     A subscription that says nothing for `ping_seconds` is pinged, and given up after as long again: a network that
     swallows everything is noticed in twice that. `unsent_streams` is how many streams may wait for Redis to come back;
     what is beyond is dropped, as a bell may be.
     """
 
     channel: str = CHANNEL
-    gather_seconds: float = 0.005
+    gather_seconds: float = 0.01
+    alone_seconds: float = 0.1
     connect_seconds: float = 3.0
     ping_seconds: float = 3.0
     first_pause_seconds: float = 0.05
@@ -56,6 +59,8 @@ class RedisBell:
     def __init__(self, url: str, limits: BellLimits) -> None:
         self._url = url
         self._limits = limits
+        # Begins every message of this process, which has heard its own bells already.
+        self._mark = secrets.token_hex(4).encode()
         self._board = Board()
         self._unsent: dict[str, int] = {}
         self._rung = asyncio.Event()
@@ -156,9 +161,11 @@ class RedisBell:
 
     def _tell(self, data: bytes) -> None:
         """What is not a stream and a version is passed over: others may write to the channel."""
+        if data.startswith(self._mark):
+            return
         for entry in data.decode(errors="replace").split():
             stream, _, version = entry.rpartition(":")
-            if version.isdecimal() and len(version) < 10:
+            if stream in self._board and version.isdecimal() and len(version) < 10:
                 self._board.tell(stream, int(version))
 
     async def _send(self, client: Redis, fine: Callable[[], None]) -> None:
@@ -166,12 +173,13 @@ class RedisBell:
             await self._rung.wait()
             self._rung.clear()
             sending, self._unsent = self._unsent, {}
-            text = " ".join([f"{stream}:{version}" for stream, version in sending.items()])
+            text = b"%b %b" % (self._mark, " ".join([f"{s}:{v}" for s, v in sending.items()]).encode())
             try:
-                await client.publish(self._limits.channel, text)
+                reached = await client.publish(self._limits.channel, text)
             except TROUBLE:
                 self._unsent = sending | self._unsent
                 self._rung.set()
                 raise
             fine()
-            await asyncio.sleep(self._limits.gather_seconds)
+            alone = reached <= int(self.connected)
+            await asyncio.sleep(self._limits.alone_seconds if alone else self._limits.gather_seconds)

@@ -34,9 +34,7 @@ class Step(Struct, frozen=True):
 class ApiPlayers:
     """A table of bots at a running service; in the context the game is under way."""
 
-    def __init__(
-        self, service: OwnService, ruleset: str, players: int, options: dict[str, Any] | None = None
-    ) -> None:
+    def __init__(self, service: OwnService, ruleset: str, players: int, options: dict[str, Any] | None = None) -> None:
         self._service = service
         self._ruleset = ruleset
         self._options = options
@@ -47,6 +45,24 @@ class ApiPlayers:
         self.step: Step
 
     def __enter__(self) -> Self:
+        try:
+            self._sit_down()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        for client in self._clients:
+            client.close()
+
+    def _sit_down(self) -> None:
         for name in self.names:
             self._clients.append(self._player(name))
         host, *others = self._clients
@@ -66,13 +82,6 @@ class ApiPlayers:
             client.post(self._path("seats"), {"code": code})
         host.post(self._path("start"))
         self.step = Step(self.view(0), self.events(0))
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for client in self._clients:
-            client.close()
 
     def play(self, seconds_max: float) -> Iterator[Step]:
         """Play on, step by step, to the end of the game. Raises `ServiceFault` when the time is over."""
@@ -109,9 +118,8 @@ class ApiPlayers:
         return self._clients[0].get(self._path(what))
 
     def _player(self, name: str) -> Client:
-        client = self._service.client()
-        token = client.post("/v1/players", {"name": name}).json()["token"]
-        client.close()
+        with self._service.client() as client:
+            token = client.post("/v1/players", {"name": name}).json()["token"]
         return self._service.client(token)
 
     def _path(self, what: str = "") -> str:

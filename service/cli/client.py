@@ -3,7 +3,8 @@
 import contextlib
 import http.client
 from collections.abc import Mapping
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
 import msgspec
 from msgspec import Struct
@@ -41,12 +42,20 @@ class Problem(Exception):
 
 
 class Client:
-    """One connection to the service, kept open, with the token of one caller."""
+    """One connection to the service, kept open, with the token of one caller; also a context manager."""
 
     def __init__(self, host: str, port: int, token: str | None = None) -> None:
         self.address = f"http://{host}:{port}"
         self._connection = http.client.HTTPConnection(host, port, timeout=REQUEST_SECONDS_MAX)
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def get(self, path: str, **headers: str) -> Answer:
         """The answer to a GET. Raises `Problem`, `NotReached`."""
@@ -73,7 +82,9 @@ class Client:
         except (OSError, http.client.HTTPException) as error:
             with contextlib.suppress(OSError):
                 self._connection.close()
-            raise NotReached(f"The service at {self.address} does not answer: {error or type(error).__name__}.") from error
+            raise NotReached(
+                f"The service at {self.address} does not answer: {str(error) or type(error).__name__}."
+            ) from error
         if answer.status >= 300:
             raise Problem(answer)
         return answer

@@ -9,7 +9,7 @@ from domain.evolve import replay
 from domain.records.faults import RecordInvalidError
 from domain.records.lines import split_lines
 from domain.records.verification import replay_record, verify
-from domain.rulesets import PRESETS
+from domain.rulesets import PRESETS, resolve
 from domain.state import State
 from domain.views import View, view_for
 from service.cli.api_players import ApiPlayers
@@ -48,7 +48,7 @@ def command(ruleset: str, hands: int | None) -> None:
 
 def _options(ruleset: str, hands: int | None) -> dict[str, object] | None:
     """A cap on the hands, but never above the one that the rule set has."""
-    cap = PRESETS[ruleset]["hand_cap"]
+    cap = resolve(ruleset).hand_cap
     return None if hands is None or (cap is not None and cap <= hands) else {"hand_cap": hands}
 
 

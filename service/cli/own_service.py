@@ -1,4 +1,4 @@
-"""A service of one's own: `meldhouse serve` in a process beside this one, on a free port, with data to be thrown away."""
+"""A service of one's own: `meldhouse serve` in a process beside this one, on a free port, its data thrown away."""
 
 import os
 import re
@@ -109,13 +109,11 @@ class OwnService:
         raise ServiceFault(f"The service did not start: {self._log.read_text(errors='replace')[-LOG_SHOWN:].strip()}")
 
     def _ready(self) -> bool:
-        client = self.client()
         try:
-            client.get("/v1/health/ready")
+            with self.client() as client:
+                client.get("/v1/health/ready")
         except (NotReached, Problem):
             return False
-        finally:
-            client.close()
         return True
 
     def _stop(self) -> None:

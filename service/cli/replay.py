@@ -27,15 +27,16 @@ GAME_ID_LENGTH_MAX = 64
 
 @click.command("replay")
 @click.argument("source", metavar="FILE|ID")
+@click.option("--token", metavar="TOKEN", envvar="MELDHOUSE_TOKEN", help="Yours, for a game that is not public.")
 @click.option("--story", "only_story", is_flag=True, help="Print the story also on a terminal.")
-def command(source: str, only_story: bool) -> None:
+def command(source: str, token: str | None, only_story: bool) -> None:
     """Step through a finished game in the terminal, from its record or by its id.
 
-    The record of an id is fetched from the service at MELDHOUSE_HOST and MELDHOUSE_PORT. Where there is no terminal to
-    step in, the game is told hand by hand instead.
+    The record of an id is fetched from the service at MELDHOUSE_HOST and MELDHOUSE_PORT, with the token in
+    MELDHOUSE_TOKEN if the game is not public. Where there is no terminal to step in, the game is told hand by hand.
     """
     path = Path(source)
-    record = chunks(path) if path.exists() else [_fetched(source)]
+    record = chunks(path) if path.exists() else [_fetched(source, token)]
     header, happened = _read(source, record)
     names = _names(header)
     if only_story or not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -45,20 +46,18 @@ def command(source: str, only_story: bool) -> None:
         step_through(happened, names, Console())
 
 
-def _fetched(game: str) -> bytes:
+def _fetched(game: str, token: str | None) -> bytes:
     """The record of a game from the running service."""
     if os.sep in game or len(game) > GAME_ID_LENGTH_MAX or not game.isascii():
         raise WrongUse(f"There is no file {game!r}.")
     settings = settings_from_environment()
-    client = Client(settings.host, settings.port)
     try:
-        return client.get(f"/v1/games/{quote(game, safe='')}/record").body
+        with Client(settings.host, settings.port, token) as client:
+            return client.get(f"/v1/games/{quote(game, safe='')}/record").body
     except NotReached as error:
         raise WrongUse(f"There is no file {game!r}. {error}") from error
     except Problem as error:
-        raise WrongUse(f"There is no file {game!r}, and {client.address} says of such a game: {error}") from error
-    finally:
-        client.close()
+        raise WrongUse(f"There is no file {game!r}, and the service says of such a game: {error}") from error
 
 
 def _read(name: str, record: Iterable[bytes]) -> tuple[Header, list[AnyEvent]]:

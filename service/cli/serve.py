@@ -43,7 +43,9 @@ def command(host: str | None, port: int | None, workers: int | None) -> None:
 
 
 def _serve(settings: Settings, servers: EmbeddedServers, listening: socket.socket) -> None:
-    asyncio.run(migrate(servers.database_url, role=None if settings.database_role == NO_ROLE else settings.database_role))
+    asyncio.run(
+        migrate(servers.database_url, role=None if settings.database_role == NO_ROLE else settings.database_role)
+    )
     settings = replace(settings, database_url=servers.database_url, redis_url=servers.redis_url)
     serving = run if settings.workers == 1 else run_workers
     serving(

@@ -40,7 +40,9 @@ def coloured(faces: Sequence[str]) -> Text:
 def _head(view: View) -> RenderableType:
     totals = "  ".join(f"side {side}: {total}" for side, total in enumerate(view.totals))
     pile = view.pile[-PILE_CARDS_SHOWN:]
-    line = Text(f"{totals}    stock {view.stock}    pile {len(view.pile)}: {'… ' if len(view.pile) > len(pile) else ''}")
+    line = Text(
+        f"{totals}    stock {view.stock}    pile {len(view.pile)}: {'… ' if len(view.pile) > len(pile) else ''}"
+    )
     return line + coloured(pile)
 
 
@@ -62,5 +64,3 @@ def _melds(view: View) -> RenderableType:
         for meld in melds:
             grid.add_row(f"side {side}", coloured(meld.cards), SET_NAMES[meld.set] if meld.set else "")
     return grid
-
-

@@ -80,7 +80,7 @@ def _hand_ended(event: events.HandEnded, names: Names) -> str:
     return f"Hand {event.hand} ends: {how}; {lines}; totals {', '.join(map(str, event.totals))}"
 
 
-def _game_ended(event: events.GameEnded, names: Names) -> str:
+def _game_ended(event: events.GameEnded, _names: Names) -> str:
     sides = " and ".join(str(side) for side in event.winners)
     result = "nobody wins" if not event.winners else f"side {sides} wins"
     if len(event.winners) > 1:
@@ -88,7 +88,7 @@ def _game_ended(event: events.GameEnded, names: Names) -> str:
     return f"The game ends ({event.reason}): {result}, totals {', '.join(map(str, event.totals))}"
 
 
-def _ended_early(what: str) -> Callable[[Any, Names], str]:
+def _ended_early(what: str) -> "Teller":
     def told(event: events.Resigned | events.TimedOut | events.Adjudicated | events.Aborted, _names: Names) -> str:
         side = "" if event.side is None else f" against side {event.side}"
         reason = "" if event.reason is None else f" ({event.reason})"
@@ -97,24 +97,35 @@ def _ended_early(what: str) -> Callable[[Any, Names], str]:
     return told
 
 
-_TELLERS: Final[dict[type[AnyEvent], Callable[[Any, Names], str]]] = {
+def _always(sentence: str) -> "Teller":
+    return lambda _event, _names: sentence
+
+
+def _does(what: Callable[[Any], str]) -> "Teller":
+    """The sentence of something that a seat does."""
+    return lambda event, names: f"{names[event.seat]} {what(event)}"
+
+
+Teller = Callable[[Any, Names], str]
+
+_TELLERS: Final[dict[type[AnyEvent], Teller]] = {
     events.Created: lambda event, _: f"A table of {event.ruleset.name} for {event.players} players is opened",
-    events.Seated: lambda event, names: f"{names[event.seat]} takes seat {event.seat}",
-    events.Unseated: lambda event, names: f"Seat {event.seat} is left by {event.player}",
-    events.Closed: lambda event, _: "The table is closed",
-    events.NonceRevealed: lambda event, names: f"{names[event.seat]} reveals a nonce",
-    events.Placed: lambda event, _: "The game begins from a position",
+    events.Seated: _does(lambda event: f"takes seat {event.seat}"),
+    events.Unseated: lambda event, _: f"Seat {event.seat} is left",
+    events.Closed: _always("The table is closed"),
+    events.NonceRevealed: _does(lambda _: "reveals a nonce"),
+    events.Placed: _always("The game begins from a position"),
     events.Started: lambda event, names: f"The game begins, {names[event.first_dealer]} deals first",
     events.Dealt: _dealt,
     events.Drew: _drew,
     events.TookPile: _took_pile,
-    events.TookUpcard: lambda event, names: f"{names[event.seat]} takes the upcard onto {_meld(event.meld)}",
+    events.TookUpcard: _does(lambda event: f"takes the upcard onto {_meld(event.meld)}"),
     events.Melded: _melded,
-    events.LaidRedThree: lambda event, names: f"{names[event.seat]} lays {card(event.card)}",
-    events.Asked: lambda event, names: f"{names[event.seat]} asks for leave to go out",
-    events.Answered: lambda event, names: f"{names[event.seat]} says {'yes' if event.yes else 'no'}",
-    events.Discarded: lambda event, names: f"{names[event.seat]} discards {cards(event.cards)}",
-    events.Passed: lambda event, names: f"{names[event.seat]} passes",
+    events.LaidRedThree: _does(lambda event: f"lays {card(event.card)}"),
+    events.Asked: _does(lambda _: "asks for leave to go out"),
+    events.Answered: _does(lambda event: f"says {'yes' if event.yes else 'no'}"),
+    events.Discarded: _does(lambda event: f"discards {cards(event.cards)}"),
+    events.Passed: _does(lambda _: "passes"),
     events.HandEnded: _hand_ended,
     events.StoodIn: lambda event, names: f"A stand-in plays for {names[event.seat]}",
     events.Resigned: _ended_early("A resignation"),
@@ -122,5 +133,5 @@ _TELLERS: Final[dict[type[AnyEvent], Callable[[Any, Names], str]]] = {
     events.Adjudicated: _ended_early("A ruling ends the game"),
     events.Aborted: _ended_early("The game is broken off"),
     events.GameEnded: _game_ended,
-    events.Revealed: lambda event, _: "The deals are revealed and can be checked",
+    events.Revealed: _always("The deals are revealed and can be checked"),
 }

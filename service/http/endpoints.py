@@ -62,6 +62,8 @@ class Endpoint:
         except (Denied, LobbyRefused, StoreError) as trouble:
             problem = problem_of(trouble, operation.id, request)
             status = problem.status
+            if isinstance(trouble, MoveRefused):
+                self._service.metrics.refused(problem.code)
             await send_problem(send, problem, request)
         finally:
             self._service.metrics.request(operation.id, status, time.perf_counter() - begun)

@@ -49,11 +49,12 @@ class SimulatedGame(Struct, frozen=True):
 def play_game(setup: Setup, seed: bytes, number: int) -> SimulatedGame:
     """One whole game. Raises as `domain.simulation.simulate`."""
     happened: list[AnyEvent] = []
-    state = None
-    for events, state in simulate(setup, seed, number):
+    final: State | None = None
+    for events, after in simulate(setup, seed, number):
         happened += [_stamped(event, seed, number) for event in events]
-    assert state is not None
-    return SimulatedGame(number, game_id(setup, seed, number), happened, state)
+        final = after
+    assert final is not None
+    return SimulatedGame(number, game_id(setup, seed, number), happened, final)
 
 
 def _stamped(event: AnyEvent, seed: bytes, number: int) -> AnyEvent:

@@ -1,9 +1,10 @@
 """Positions at random, built for what is rare in play: short holdings beside grown melds, and very long holdings."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from domain.cards import NONE, RUN_RANKS, SUITS, Cards, count, is_wild, text
+from domain.cards import NONE, RUN_RANKS, SUITS, Cards, count, faces_of, is_wild, text
 from domain.evolve import initial_table
 from domain.melds import new_meld
 from domain.refusals import Refused
@@ -167,7 +168,7 @@ def position_at_random(chance: Random, rules: Rules, *, held: int, melds: int, p
     state.holdings[turn] = holding(chance, rules, held, own)
     state.melds = list(lying)
     state.red_threes = [NONE] * sides
-    state.pile = text(pile_at_random(chance))
+    state.pile = text(pile_at_random(chance, faces_of(state.holdings[turn]), own))
     stock = [natural(chance) for _ in range(chance.choice((0, 1, 2, 9)))]
     state.stock, state.stock_count = (text(stock),), len(stock)
     state.next_meld = state.turn_first_meld = first
@@ -186,8 +187,22 @@ def holding(chance: Random, rules: Rules, size: int, lying: dict[str, Laid]) -> 
     faces = holding_at_random(chance, size, lying)
     if rules.red_threes == "automatic" and chance.random() < 0.9:
         faces = [face for face in faces if face not in ("3H", "3D")]
-    return count(faces[:15] if len(faces) <= 15 else [face for face in faces if faces.count(face) <= 6 or is_wild(face)])
+    return count(
+        faces[:15] if len(faces) <= 15 else [face for face in faces if faces.count(face) <= 6 or is_wild(face)]
+    )
 
 
-def pile_at_random(chance: Random) -> list[str]:
-    return [card(chance) for _ in range(chance.choice((0, 1, 1, 2, 3, 9)))]
+def pile_at_random(chance: Random, held: Sequence[str], lying: dict[str, Laid]) -> list[str]:
+    """A pile whose upcard often fits what the seat holds or what lies."""
+    pile = [card(chance) for _ in range(chance.choice((0, 0, 1, 2, 9)))]
+    kind = chance.random()
+    if kind < 0.5 and held:
+        return [*pile, like(chance, chance.choice(held))]
+    if kind < 0.8 and lying:
+        return [*pile, fitting(chance, chance.choice(list(lying.values())))]
+    return [*pile, card(chance)] if kind < 0.98 else []
+
+
+def like(chance: Random, face: str) -> str:
+    """A card of the same rank."""
+    return face if is_wild(face) else face[0] + chance.choice(SUITS)

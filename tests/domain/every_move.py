@@ -9,7 +9,7 @@ from itertools import combinations
 
 from msgspec import UNSET
 
-from domain.cards import RUN_RANKS, count, faces_of, is_wild
+from domain.cards import RUN_RANKS, faces_of, is_wild
 from domain.decide import decide
 from domain.melds import new_meld
 from domain.moves import LayMelds, TakePile, TakeUpcard
@@ -50,7 +50,9 @@ def accepted_takes(state: State, seat: int, most: int) -> Iterator[TakePile | Ta
     for meld_id in own:
         if not isinstance(decide(state, seat, TakeUpcard(meld_id)), Refusal):
             yield TakeUpcard(meld_id)
-    for with_ in _subsets(held):
+    upcard = state.pile[-2:]
+    beside = tuple(face for face in held if is_wild(face) or face[0] == upcard[:1] or face[1] == upcard[1:])
+    for with_ in _subsets(beside):
         rest = _without(held, with_)
         for onto in (UNSET, *own):
             for melds in _choices_of_new(state, rest):
@@ -138,7 +140,3 @@ def _join_choices(own: dict[str, Laid]) -> Iterator[tuple[Faces, ...]]:
 def _join_key(laid: Laid) -> tuple[str, str]:
     cards = laid.meld.cards
     return laid.meld.kind, cards[0][1] if laid.meld.kind == "sequence" else cards[-1][0]
-
-
-def cards_count(faces: Sequence[str]) -> int:
-    return count(faces)

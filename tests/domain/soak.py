@@ -24,12 +24,15 @@ from domain.simulation import Setup, simulate
 from domain.state import State
 from domain.waiting import seat_to_act
 
-TABLES = [(preset, players) for preset, ruleset in PRESETS.items() for players in ruleset["players"]]
+TABLES = [(preset, players) for preset in PRESETS for players in resolve(preset).players]
 BOTS = (("random",), ("random", "greedy"))
 LEGAL_EVERY = 3
 """At one step in so many the list of legal moves is put to `decide`, block by block."""
 
 REPORT_EVERY = 500
+
+TROUBLE = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+"""What a fault of the engine raises; it spoils one game, not the whole run."""
 
 
 def play(games: int, seed: bytes, hands_max: int) -> Iterator[tuple[int, list[str]]]:
@@ -60,7 +63,7 @@ def look_over(setup: Setup, seed: bytes, number: int) -> tuple[int, list[str]]:
             state = after
             if step % LEGAL_EVERY == 0:
                 faults += disagreements(after)
-    except Exception as trouble:
+    except TROUBLE as trouble:
         faults.append(f"{type(trouble).__name__}: {trouble}")
     return 0 if after is None else after.version, faults
 

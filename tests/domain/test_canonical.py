@@ -24,11 +24,7 @@ def written(value: Any) -> str:
         case int():
             return str(value)
         case str():
-            return (
-                '"'
-                + "".join(ESCAPES.get(ord(c)) or (f"\\u{ord(c):04x}" if c < " " else c) for c in value)
-                + '"'
-            )
+            return '"' + "".join(ESCAPES.get(ord(c)) or (f"\\u{ord(c):04x}" if c < " " else c) for c in value) + '"'
         case list() | tuple():
             return "[" + ",".join(map(written, value)) + "]"
         case dict():
@@ -37,9 +33,7 @@ def written(value: Any) -> str:
     raise AssertionError(value)
 
 
-TEXT = st.text(
-    st.sampled_from('aZ\x00\x08\t\n\x0c\r\x1f\x7f"\\/é€\ue000\ufb33\uffff\U0001f600\U0010ffff\u2028')
-)
+TEXT = st.text(st.sampled_from('aZ\x00\x08\t\n\x0c\r\x1f\x7f"\\/é€\ue000\ufb33\uffff\U0001f600\U0010ffff\u2028'))
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers(-MAX_INTEGER, MAX_INTEGER) | TEXT,
     lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner),
@@ -78,9 +72,7 @@ def test_the_rfc_example_of_a_string_is_escaped_as_little_as_possible() -> None:
 
 
 def test_keys_of_nested_objects_are_sorted_too() -> None:
-    assert (
-        canonical([{"b": {"z": 1, "A": None}, "a": [True, -7]}]) == b'[{"a":[true,-7],"b":{"A":null,"z":1}}]'
-    )
+    assert canonical([{"b": {"z": 1, "A": None}, "a": [True, -7]}]) == b'[{"a":[true,-7],"b":{"A":null,"z":1}}]'
 
 
 @pytest.mark.parametrize("value", [0.0, 1.5, 1e300, float("nan"), float("inf")])

@@ -33,9 +33,7 @@ HASHES = [
 
 
 def test_the_first_prev_is_the_hash_of_the_game_id() -> None:
-    assert (
-        first_prev("g4-samba-online-2p") == "51bcaa4ac90814db0cbf58218668231f832c1c4e061677fd7a6084ade2f09a37"
-    )
+    assert first_prev("g4-samba-online-2p") == "51bcaa4ac90814db0cbf58218668231f832c1c4e061677fd7a6084ade2f09a37"
 
 
 def test_every_hash_covers_the_event_and_the_hash_before_it() -> None:

@@ -6,7 +6,7 @@ from tests.domain.builders import EIGHTS, KINGS, SAMBA, position
 LOOSE = "4S 6H 9D JC AS"
 """Cards that go with nothing."""
 
-MELDED = {"melds": {"m1": "QS QH QD"}}
+MELDED = {"m1": "QS QH QD"}
 
 
 # --- beginning ---
@@ -14,12 +14,12 @@ MELDED = {"melds": {"m1": "QS QH QD"}}
 
 def test_it_takes_a_big_pile_when_it_holds_a_pair() -> None:
     pile = "4H 5H 7C 9S TC 8D"
-    move = only(position(hand=f"8S 8H {LOOSE}", pile=pile, **MELDED))
+    move = only(position(hand=f"8S 8H {LOOSE}", pile=pile, melds=MELDED))
     assert (move["type"], sorted(move["with"])) == ("take_pile", ["8H", "8S"])
 
 
 def test_it_draws_when_the_pile_would_cost_two_wild_cards_for_a_single_card() -> None:
-    move = only(position("canasta-classic", hand=f"8S 2H 2D {LOOSE}", pile="8D", **MELDED))
+    move = only(position("canasta-classic", hand=f"8S 2H 2D {LOOSE}", pile="8D", melds=MELDED))
     assert move == {"type": "draw"}
 
 
@@ -64,7 +64,7 @@ def test_it_opens_with_several_melds_where_one_is_too_low() -> None:
 
 
 def test_it_adds_every_card_that_belongs_to_a_meld_in_one_move() -> None:
-    move = only(position(hand=f"QC QC QS {LOOSE}", began="stock", **MELDED))
+    move = only(position(hand=f"QC QC QS {LOOSE}", began="stock", melds=MELDED))
     assert sorted(move["add"]["m1"]) == ["QC", "QC", "QS"]
 
 
@@ -74,7 +74,7 @@ def test_it_finishes_a_canasta_with_a_wild_card() -> None:
 
 
 def test_it_spends_no_wild_card_on_a_small_group() -> None:
-    move = only(position(hand=f"2C {LOOSE}", began="stock", **MELDED))
+    move = only(position(hand=f"2C {LOOSE}", began="stock", melds=MELDED))
     assert move["type"] == "discard"
 
 
@@ -101,7 +101,7 @@ def test_it_joins_two_runs_by_the_card_between_them() -> None:
 
 
 def test_it_keeps_some_cards_while_its_side_lacks_sets() -> None:
-    move = only(position(hand="QC QC 4S 9D AS", began="stock", **MELDED))
+    move = only(position(hand="QC QC 4S 9D AS", began="stock", melds=MELDED))
     assert len(move.get("add", {}).get("m1", ())) == 1
 
 
@@ -179,11 +179,11 @@ def test_it_discards_no_card_that_the_others_can_use_on_a_meld() -> None:
 
 
 def test_it_keeps_pairs() -> None:
-    assert _discarded(hand="4S 4H 6H 6D JS JH 9D", **MELDED) == "9D"
+    assert _discarded(hand="4S 4H 6H 6D JS JH 9D", melds=MELDED) == "9D"
 
 
 def test_it_keeps_neighbours_of_a_suit_where_there_are_sequences() -> None:
-    assert _discarded(hand="4S 5S 8D 9D KH", **MELDED) == "KH"
+    assert _discarded(hand="4S 5S 8D 9D KH", melds=MELDED) == "KH"
 
 
 def test_it_never_discards_a_wild_card_while_it_has_another() -> None:
@@ -191,11 +191,11 @@ def test_it_never_discards_a_wild_card_while_it_has_another() -> None:
 
 
 def test_it_stops_a_big_pile_with_a_black_three() -> None:
-    assert _discarded(hand="3S 4H 9D KH AS", pile="4C 5D 7S 9C TC JD", **MELDED) == "3S"
+    assert _discarded(hand="3S 4H 9D KH AS", pile="4C 5D 7S 9C TC JD", melds=MELDED) == "3S"
 
 
 def test_it_keeps_a_black_three_while_the_pile_is_small() -> None:
-    assert _discarded(hand="3S 4H 9D KH AS", pile="4C", **MELDED) != "3S"
+    assert _discarded(hand="3S 4H 9D KH AS", pile="4C", melds=MELDED) != "3S"
 
 
 def test_it_closes_with_its_black_threes_at_once_where_that_is_the_rule() -> None:

@@ -8,16 +8,20 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.canonical import canonical
+from domain.cards import faces_of
 from domain.chain import first_prev, link
 from domain.chance import Chance
+from domain.ending import adjudication
 from domain.events import AnyEvent, Watch
 from domain.evolve import fold, initial_state
 from domain.lobby import close, open_table, sit
-from domain.playing import begin
+from domain.moves import Discard, Draw, Move, Pass
+from domain.playing import begin, complete, play
 from domain.records.faults import RecordFault
 from domain.records.lines import split_lines
 from domain.records.verification import verify
 from domain.records.writer import players_of, write_record
+from domain.refusals import Refusal
 from domain.rulesets import resolve
 from domain.state import State
 from tests.domain.golden_games import NAMES, RECORDS
@@ -100,6 +104,27 @@ class Game:
         self.seat_everybody()
         self.add(close(self.state, [None] * self.state.table.rules.players))
         self.add(begin(self.state, chance)[0])
+
+    def move(self, chance: Chance) -> None:
+        """One move of the seat whose turn it is: it draws, then discards."""
+        seat = self.state.turn
+        moves: list[Move] = [Draw(), Pass()] if self.state.phase == "draw" else []
+        moves += [Discard((face,)) for face in reversed(faces_of(self.state.holdings[seat]))]
+        decisions = (play(self.state, seat, [move], chance) for move in moves)
+        happened, _ = next(done for done in decisions if not isinstance(done, Refusal))
+        self.add(happened)
+
+    def turns(self, number: int, chance: Chance) -> None:
+        """Turns of the seats one after the other."""
+        for _ in range(2 * number):
+            self.move(chance)
+
+    def finish(self, chance: Chance) -> list[bytes]:
+        """The record of the game, which a ruling ends now unless it has ended."""
+        if self.state.phase != "game_over":
+            self.add(adjudication(self.state, None, "agreement"))
+            self.add(complete(self.state, [], chance)[0])
+        return self.record()
 
     def record(self) -> list[bytes]:
         """The record of the game, which has ended."""

@@ -88,7 +88,9 @@ def test_groups_that_lie_twice_stay_apart_until_a_partner_joins_them() -> None:
 
 
 def test_a_party_has_melded_if_either_partner_has() -> None:
-    table = given(CLASSIC, players=3, seat=2, began="stock", hand="4H 4D 4S 6C 5C", lone=0, melds_of={1: {"m1": "8S 8S 8C"}})
+    table = given(
+        CLASSIC, players=3, seat=2, began="stock", hand="4H 4D 4S 6C 5C", lone=0, melds_of={1: {"m1": "8S 8S 8C"}}
+    )
     table.when(meld("4H 4D 4S")).then(melds_of={2: {"m2": "4H 4D 4S"}})
 
 
@@ -106,14 +108,26 @@ def test_the_pile_is_not_frozen_to_a_seat_whose_partner_has_melded() -> None:
 
 
 def test_the_sets_of_both_partners_count_for_going_out() -> None:
-    position = {"players": 3, "seat": 2, "began": "stock", "hand": "9C", "melds_of": {1: {"m1": "8S 8S 8H 8H 8D 8D 8C"}}}
+    position = {
+        "players": 3,
+        "seat": 2,
+        "began": "stock",
+        "hand": "9C",
+        "melds_of": {1: {"m1": "8S 8S 8H 8H 8D 8D 8C"}},
+    }
     given(CLASSIC, **position, lone=0).when(discard("9C")).then_out(2)
     given(CLASSIC, **position).when(discard("9C")).then_refused("may_not_go_out", reason="sets_missing")
 
 
 def test_the_partner_is_asked_and_answers() -> None:
     table = given(
-        CLASSIC, players=3, seat=2, began="stock", hand="9C 9D 9H 5C", melds_of={1: {"m1": "8S 8S 8H 8H 8D 8D 8C"}}, lone=0
+        CLASSIC,
+        players=3,
+        seat=2,
+        began="stock",
+        hand="9C 9D 9H 5C",
+        melds_of={1: {"m1": "8S 8S 8H 8H 8D 8D 8C"}},
+        lone=0,
     )
     asked = table.when(ask(meld("9C 9D 9H"), discard("5C")))
     asked.then(phase="answer")
@@ -124,7 +138,9 @@ def test_the_partner_is_asked_and_answers() -> None:
 
 
 def test_forced_takes_look_at_the_melds_of_both_partners() -> None:
-    table = given(CLASSIC, players=3, seat=2, hand="9C 5C", pile="8S", stock=0, melds_of={1: {"m1": "8D 8H 8C"}}, lone=0)
+    table = given(
+        CLASSIC, players=3, seat=2, hand="9C 5C", pile="8S", stock=0, melds_of={1: {"m1": "8D 8H 8C"}}, lone=0
+    )
     table.when(pass_()).then_refused("take_required", meld="m1")
 
 

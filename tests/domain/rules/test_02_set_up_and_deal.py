@@ -7,7 +7,8 @@ from domain.dealing import deal
 from domain.evolve import initial_table
 from domain.rules import compile_rules
 from domain.rulesets import resolve
-from tests.domain.builders import cards, discard, draw, given, given_deal, meld
+from tests.domain.builders import discard, draw, given, given_deal, meld
+from tests.domain.outcomes import cards
 
 ONE_EACH = {"hand_size": 1}
 AUTOMATIC = {"hand_size": 2, "red_threes": "automatic"}
@@ -40,9 +41,7 @@ def test_the_pack_is_so_many_packs_of_52_and_so_many_jokers() -> None:
 
 def test_cards_are_dealt_one_at_a_time_clockwise_from_the_seat_after_the_dealer() -> None:
     dealt = given_deal("4S 5S 6S 4H 5H 6H 7D 8D 9D", players=3, dealer=1, options={"hand_size": 2})
-    dealt.when_nothing_happens().then(
-        holdings={2: "4S 4H", 0: "5S 5H", 1: "6S 6H"}, pile="7D", stock="8D 9D", dealer=1
-    )
+    dealt.when_nothing_happens().then(holdings={2: "4S 4H", 0: "5S 5H", 1: "6S 6H"}, pile="7D", stock="8D 9D", dealer=1)
 
 
 def test_the_hand_starts_with_the_seat_after_the_dealer_in_phase_draw_with_nothing_barred_asked_or_turned() -> None:
@@ -140,9 +139,7 @@ def test_replacements_come_from_the_own_stripe_too() -> None:
 
 
 def test_a_pile_turned_over_is_dealt_into_stripes_beginning_with_the_seat_that_draws() -> None:
-    dealt = given_deal(
-        "4S 5S 9D", "samba-czech", striped=True, dealer=0, options={"hand_size": 1, "draw_count": 2}
-    )
+    dealt = given_deal("4S 5S 9D", "samba-czech", striped=True, dealer=0, options={"hand_size": 1, "draw_count": 2})
     table = dealt.state.copy()
     table.pile = "9D8D7D6D"
     type(dealt)(table).when(draw()).then(holdings={1: "4S 9D 7D"}, stock=2, pile=0, recycles=1)

@@ -1,5 +1,7 @@
 """Rule book 4.6 and 4.7: adding to own melds and joining them; the orders A and J of 9.2."""
 
+from typing import Any
+
 import pytest
 
 from tests.domain.builders import EIGHTS, SAMBA, given, meld
@@ -36,7 +38,7 @@ def test_melds_of_the_partner_are_own_melds() -> None:
         ("8S 8D 8C", "2S 2H 9H", "card_does_not_fit", {"meld": "m1", "cards": "2S 2H 9H"}),
     ],
 )
-def test_the_order_of_checks_for_an_addition(own: str, card: str, code: str, params: dict[str, object]) -> None:
+def test_the_order_of_checks_for_an_addition(own: str, card: str, code: str, params: dict[str, Any]) -> None:
     table = given(hand=f"{card} {SPARE}", began="stock", melds={"m1": own})
     table.when(meld(add={"m1": card})).then_refused(code, **params)
 
@@ -53,9 +55,7 @@ def test_additions_are_judged_by_number_of_the_meld_whatever_the_order_they_come
 
 
 def test_additions_to_melds_that_no_join_names_come_before_the_joins_and_those_before_new_melds() -> None:
-    table = given(
-        hand=f"9H 4H 4D {SPARE}", began="stock", melds={"m1": "4S 5S 6S", "m2": "8S 9S TS", "m3": "QS QH QD"}
-    )
+    table = given(hand=f"9H 4H 4D {SPARE}", began="stock", melds={"m1": "4S 5S 6S", "m2": "8S 9S TS", "m3": "QS QH QD"})
     add_fault = {"m3": "9H"}
     table.when(meld("4H 4D", add=add_fault, join=["m1 m2"])).then_refused("card_does_not_fit", meld="m3", cards="9H")
     table.when(meld("4H 4D", join=["m1 m2"])).then_refused("join_does_not_fit", melds="m1 m2")
@@ -89,9 +89,7 @@ def test_adjoining_sequences_are_joined_without_a_card() -> None:
 def test_several_lists_are_joined_in_one_move() -> None:
     melds = {"m1": "4S 5S 6S", "m2": "7S 8S 9S", "m3": "4H 5H 6H", "m4": "7H 8H 9H"}
     table = given(hand=SPARE, began="stock", melds=melds)
-    table.when(meld(join=["m1 m2", "m4 m3"])).then(
-        melds={"m1": "4S 5S 6S 7S 8S 9S", "m4": "4H 5H 6H 7H 8H 9H"}
-    )
+    table.when(meld(join=["m1 m2", "m4 m3"])).then(melds={"m1": "4S 5S 6S 7S 8S 9S", "m4": "4H 5H 6H 7H 8H 9H"})
 
 
 @pytest.mark.parametrize(
@@ -113,7 +111,9 @@ def test_a_gap_a_double_other_suits_or_kinds_and_wilds_and_threes_cannot_be_join
 
 
 def test_groups_of_other_ranks_cannot_be_joined() -> None:
-    table = given("samba-hoyle", hand=f"9S {SPARE}", began="stock", melds={"m1": "8S 8H 8D", "m2": "9S 9H 9D", "m3": "8C 8C 8S"})
+    table = given(
+        "samba-hoyle", hand=f"9S {SPARE}", began="stock", melds={"m1": "8S 8H 8D", "m2": "9S 9H 9D", "m3": "8C 8C 8S"}
+    )
     table.when(meld(join=["m2 m1"])).then_refused("join_does_not_fit", melds="m2 m1")
     table.when(meld(add={"m1": "9S"}, join=["m1 m3"])).then_refused("join_does_not_fit", melds="m1 m3")
 

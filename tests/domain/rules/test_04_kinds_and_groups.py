@@ -1,5 +1,7 @@
 """Rule book 4.1 and 4.2: which kind a list of cards is; groups and their limits."""
 
+from typing import Any
+
 import pytest
 
 from tests.domain.builders import EIGHTS, given, meld, take_onto
@@ -38,7 +40,7 @@ WITHOUT_SEQUENCES = {"sequences": False}
     ],
 )
 def test_the_first_line_that_applies_decides_what_a_list_of_cards_is(
-    new: str, code: str, params: dict[str, object]
+    new: str, code: str, params: dict[str, Any]
 ) -> None:
     table = given(hand=f"{new} {SPARE}", began="stock", melds=OPEN)
     table.when(meld(new)).then_refused(code, **params)
@@ -54,7 +56,7 @@ def test_the_first_line_that_applies_decides_what_a_list_of_cards_is(
     ],
 )
 def test_without_sequences_a_faultless_run_is_off_and_anything_else_no_meld(
-    new: str, code: str, params: dict[str, object]
+    new: str, code: str, params: dict[str, Any]
 ) -> None:
     table = given(hand=f"{new} {SPARE}", began="stock", melds=OPEN, options=WITHOUT_SEQUENCES)
     table.when(meld(new)).then_refused(code, **params)
@@ -92,7 +94,9 @@ def test_with_one_meld_a_rank_a_second_group_is_refused_before_and_within_the_mo
 
 def test_the_melds_of_others_do_not_take_up_a_rank() -> None:
     options = {"several_melds_per_rank": False}
-    table = given(hand=f"8S 8H 8D {SPARE}", began="stock", melds=OPEN, melds_of={1: {"m2": "8C 8C 8S"}}, options=options)
+    table = given(
+        hand=f"8S 8H 8D {SPARE}", began="stock", melds=OPEN, melds_of={1: {"m2": "8C 8C 8S"}}, options=options
+    )
     table.when(meld("8S 8H 8D")).then(melds=OPEN | {"m3": "8S 8H 8D"})
 
 

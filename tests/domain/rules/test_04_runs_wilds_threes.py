@@ -78,9 +78,7 @@ def test_a_closed_wild_meld_holds_at_most_seven_and_is_closed_then() -> None:
     table = given("bolivia", hand=f"2S 2S 2H 2H 2D 2D 2C JK {SPARE}", began="stock", melds=OPEN)
     table.when(meld("2S 2S 2H 2H 2D 2D 2C JK")).then_refused("meld_too_long", count=8, maximum=7)
     table.when(meld("2S 2S 2H 2H 2D 2D 2C"), meld(add={"m2": "JK"})).then_refused("meld_closed", meld="m2")
-    table.when(meld("2S 2S 2H 2H 2D"), meld(add={"m2": "2D 2C JK"})).then_refused(
-        "meld_too_long", count=8, maximum=7
-    )
+    table.when(meld("2S 2S 2H 2H 2D"), meld(add={"m2": "2D 2C JK"})).then_refused("meld_too_long", count=8, maximum=7)
 
 
 def test_an_open_wild_meld_grows_past_seven() -> None:
@@ -99,7 +97,9 @@ def test_nothing_but_wild_cards_fits_a_wild_meld(card: str) -> None:
 
 def test_with_one_meld_a_rank_one_wild_meld_lies() -> None:
     options = WILDS | {"several_melds_per_rank": False}
-    table = given("bolivia", hand=f"2S 2S 2C JK JK JK {SPARE}", began="stock", melds={"m1": "JK 2S 2H"}, options=options)
+    table = given(
+        "bolivia", hand=f"2S 2S 2C JK JK JK {SPARE}", began="stock", melds={"m1": "JK 2S 2H"}, options=options
+    )
     table.when(meld("2S 2C JK")).then_refused("rank_already_melded", rank="2", meld="m1")
     fresh = given("bolivia", hand=f"2S 2S 2C JK JK JK {SPARE}", began="stock", melds=OPEN, options=options)
     fresh.when(meld("2S 2S 2C", "JK JK JK")).then_refused("rank_already_melded", rank="2", meld=None)
@@ -129,9 +129,7 @@ def test_black_threes_need_the_right_to_go_out() -> None:
     table = given(hand="3S 3S 3C JD", began="stock", melds={"m1": EIGHTS})
     table.when(meld("3S 3S 3C")).then_refused("black_threes_only_when_going_out", left=1, reason="sets_missing")
     refused = given(hand="3S 3S 3C JD", began="stock", melds=TWO_SETS, permission="refused")
-    refused.when(meld("3S 3S 3C")).then_refused(
-        "black_threes_only_when_going_out", left=1, reason="permission_refused"
-    )
+    refused.when(meld("3S 3S 3C")).then_refused("black_threes_only_when_going_out", left=1, reason="permission_refused")
 
 
 def test_the_move_as_a_whole_is_judged_black_threes_included() -> None:

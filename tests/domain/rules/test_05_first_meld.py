@@ -1,5 +1,7 @@
 """Rule book part 5: the first meld."""
 
+from typing import Any
+
 import pytest
 
 from tests.domain.builders import EIGHTS, discard, draw, given, lay, meld, take
@@ -23,9 +25,7 @@ CLASSIC = "canasta-classic"
         ("canasta-classic", 7000, 120),
     ],
 )
-def test_the_requirement_is_that_of_the_first_step_above_the_sheet_total(
-    ruleset: str, total: int, needed: int
-) -> None:
+def test_the_requirement_is_that_of_the_first_step_above_the_sheet_total(ruleset: str, total: int, needed: int) -> None:
     table = given(ruleset, hand=f"4S 4H 2D {SPARE}", began="stock", scores=[total, 0])
     made = table.when(meld("4S 4H 2D"))
     if needed <= 30:
@@ -119,7 +119,7 @@ WAIVED = {"ruleset": CLASSIC, "hand": f"{SEVENS} 9C", "began": "stock", "scores"
         {"options": {"partner_permission": "required"}},
     ],
 )
-def test_the_waiver_needs_a_drawn_card_no_earlier_meld_one_card_left_and_the_right(broken: dict[str, object]) -> None:
+def test_the_waiver_needs_a_drawn_card_no_earlier_meld_one_card_left_and_the_right(broken: dict[str, Any]) -> None:
     given(**WAIVED | broken).when(meld(SEVENS)).then_refused("first_meld_too_low", points=35, needed=120)
 
 

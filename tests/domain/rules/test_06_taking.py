@@ -19,7 +19,9 @@ def test_the_checks_of_a_take_in_order() -> None:
     foreign = {1: {"m9": "9S 9H 9D"}}
     base = {"ruleset": CLASSIC, "melds_of": foreign}
     given(**base, hand="8H").when(take_onto("m5", "9C")).then_refused("pile_empty")
-    given(**base, hand="8H", pile="3S", barred=[0]).when(take_onto("m5", "9C")).then_refused("cards_not_held", cards="9C")
+    given(**base, hand="8H", pile="3S", barred=[0]).when(take_onto("m5", "9C")).then_refused(
+        "cards_not_held", cards="9C"
+    )
     given(**base, hand="8H", pile="3S", barred=[0]).when(take_onto("m5", "8H")).then_refused("unknown_meld", meld="m5")
     given(**base, hand="8H", pile="3S", barred=[0]).when(take_onto("m9", "8H")).then_refused("not_your_meld", meld="m9")
     given(**base, hand="8H", pile="3S", barred=[0]).when(take("8H")).then_refused("pile_barred")
@@ -41,7 +43,9 @@ def test_the_checks_of_a_take_in_order() -> None:
     )
 
 
-@pytest.mark.parametrize(("upcard", "ruleset"), [("3H", "samba-official"), ("3C", CLASSIC), ("2D", CLASSIC), ("JK", "bolivia")])
+@pytest.mark.parametrize(
+    ("upcard", "ruleset"), [("3H", "samba-official"), ("3C", CLASSIC), ("2D", CLASSIC), ("JK", "bolivia")]
+)
 def test_a_three_of_either_colour_or_a_wild_card_on_top_blocks_the_pile(upcard: str, ruleset: str) -> None:
     table = given(ruleset, hand=f"2S 2H 2D {SPARE}", pile=f"9C {upcard}", melds=OPEN)
     table.when(take("2S 2H")).then_refused("pile_blocked", card=upcard)
@@ -183,7 +187,9 @@ def test_with_mixed_take_when_frozen_a_mixed_take_opens_it_but_not_to_a_party_th
 
 
 def test_covering_a_wild_card_does_not_thaw_the_pile_and_a_take_does() -> None:
-    table = given(CLASSIC, seat=3, hand="8S 9S 9H", holdings={0: f"8H 8D {SPARE}"}, pile="2D", began="stock", melds_of={0: OPEN})
+    table = given(
+        CLASSIC, seat=3, hand="8S 9S 9H", holdings={0: f"8H 8D {SPARE}"}, pile="2D", began="stock", melds_of={0: OPEN}
+    )
     table.when(discard("8S"), take_onto("m1")).then_refused("upcard_does_not_fit", card="8S", meld="m1")
     taken = table.when(discard("8S"), take("8H 8D"), discard("JC"))
     taken.then(pile="JC", turn=1)
@@ -219,7 +225,17 @@ def test_the_next_seat_is_barred_until_another_seat_takes_the_pile_whatever_cove
     barred = table.when(discard("3S"), draw(), discard("8S")).then(barred=[1])
     around = [discard("3S"), draw(), discard("8S"), take("8C 8C")]
     table.when(*around).then(barred=[])
-    skipped = [discard("3S"), draw(), discard("8S"), draw(), discard("KS"), draw(), discard("4H"), draw(), discard("9C")]
+    skipped = [
+        discard("3S"),
+        draw(),
+        discard("8S"),
+        draw(),
+        discard("KS"),
+        draw(),
+        discard("4H"),
+        draw(),
+        discard("9C"),
+    ]
     table.when(*skipped).then(turn=1, barred=[1])
     table.when(*skipped, take("8H 8D")).then_refused("pile_barred")
     assert barred.state.turn == 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.domain.builders import EIGHTS, KINGS, ask, discard, draw, given, lay, meld, pass_, take
+from tests.domain.builders import EIGHTS, KINGS, ask, by, discard, draw, given, lay, meld, pass_, take
 
 OPEN = {"m1": "QS QH QD"}
 TWO_SETS = {"m1": EIGHTS, "m2": KINGS}
@@ -36,8 +36,6 @@ def test_a_red_three_is_laid_in_phase_play_and_before_the_draw_only_where_the_ru
 
 
 def test_it_is_laid_in_the_own_turn_only() -> None:
-    from tests.domain.builders import by
-
     table = given(hand="9C 9D", began="stock", holdings={1: "3H 9S"})
     table.when(by(1, lay("3H"))).then_refused("not_your_turn", turn=0)
 

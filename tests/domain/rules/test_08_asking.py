@@ -1,5 +1,7 @@
 """Rule book 8.5: asking the partner."""
 
+from typing import Any
+
 import pytest
 
 from tests.domain.builders import (
@@ -54,7 +56,9 @@ def test_the_question_is_put_and_the_partner_answers_yes_the_plan_happens_at_onc
 
 def test_after_a_no_permission_is_refused_for_the_rest_of_the_turn() -> None:
     table = given(**ASKED)
-    no = table.when(PLAN, by(2, answer(False))).then(phase="play", permission="refused", holding="6S 6H 6D 9C", ask=None)
+    no = table.when(PLAN, by(2, answer(False))).then(
+        phase="play", permission="refused", holding="6S 6H 6D 9C", ask=None
+    )
     no.then_events("asked", "answered")
     table.when(PLAN, by(2, answer(False)), meld("6S 6H 6D")).then_refused(
         "keep_two_cards", left=1, reason="permission_refused"
@@ -146,7 +150,7 @@ def test_the_upcard_alone_may_begin_the_plan() -> None:
         {"type": "ask", "then": {"type": "discard", "cards": ["9C"]}},
     ],
 )
-def test_a_plan_of_anything_else_is_malformed(plan: dict[str, object]) -> None:
+def test_a_plan_of_anything_else_is_malformed(plan: dict[str, Any]) -> None:
     given(**DRAW).when(plan).then_refused("malformed_move", field="then")
 
 
@@ -162,7 +166,9 @@ def test_a_take_that_would_bring_replacements_from_the_stock_is_no_plan() -> Non
     given(**base | {"hand": "3H 9C 9D 5S"}, pile="9S").when(plan).then_refused("malformed_move", field="then")
     given(**base, pile="3H 9S", stock=0).when(plan).then(phase="answer")
     given(**base, pile="9S").when(plan).then(phase="answer")
-    given("samba-online", hand="9C 9D 5S", pile="3H").when(plan).then_refused("not_a_way_out", at=0, code="pile_blocked")
+    given("samba-online", hand="9C 9D 5S", pile="3H").when(plan).then_refused(
+        "not_a_way_out", at=0, code="pile_blocked"
+    )
 
 
 def test_the_form_of_a_plan_comes_before_everything_else() -> None:

@@ -1,5 +1,7 @@
 """Rule book 8.1 to 8.4 and 8.6: discarding, going out, black-three exits, concealed."""
 
+from typing import Any
+
 import pytest
 
 from tests.domain.builders import (
@@ -116,7 +118,13 @@ def test_the_closing_discard_needs_the_right_to_go_out() -> None:
 
 @pytest.mark.parametrize(
     ("hand", "named"),
-    [("3S 3C", "3S 3C"), ("3S 3S 3S 3C 3C", "3S 3S 3S 3C 3C"), ("3S 3S 3C 9C", "3S 3S 3C"), ("3S 3S 3C 9C", "3S 3S 9C"), ("3S 3S 9C", "9C 3S 3S")],
+    [
+        ("3S 3C", "3S 3C"),
+        ("3S 3S 3S 3C 3C", "3S 3S 3S 3C 3C"),
+        ("3S 3S 3C 9C", "3S 3S 3C"),
+        ("3S 3S 3C 9C", "3S 3S 9C"),
+        ("3S 3S 9C", "9C 3S 3S"),
+    ],
 )
 def test_any_other_discard_of_several_cards_is_wrong(hand: str, named: str) -> None:
     table = given("samba-czech", hand=hand, began="stock", melds=TWO_SETS)
@@ -179,7 +187,9 @@ def test_the_upcard_taken_alone_onto_an_older_meld_spoils_it() -> None:
 
 
 def test_an_older_meld_joined_spoils_it_and_fresh_melds_joined_do_not() -> None:
-    table = given("samba-hoyle", hand=f"{NINES} 5S", began="stock", melds={"m1": EIGHTS, "m2": "QS QH QD", "m3": "QC QC QS"})
+    table = given(
+        "samba-hoyle", hand=f"{NINES} 5S", began="stock", melds={"m1": EIGHTS, "m2": "QS QH QD", "m3": "QC QC QS"}
+    )
     table.when(meld(NINES, join=["m2 m3"]), discard("5S")).then_out(0, concealed=False)
     fresh = given("samba-hoyle", hand=f"{NINES} 5S", began="stock", melds=TWO_SETS)
     fresh.when(meld("9S 9S 9H", "9H 9D 9D 9C"), meld(join=["m3 m4"]), discard("5S")).then_out(0, concealed=True)
@@ -208,7 +218,7 @@ def test_a_seat_that_laid_something_in_an_earlier_turn_is_not_concealed() -> Non
     ],
 )
 def test_a_turn_in_which_only_a_take_laid_something_is_one_in_which_the_seat_laid(
-    begins: list[dict[str, object]], laid: bool
+    begins: list[dict[str, Any]], laid: bool
 ) -> None:
     upcard = "7S" if begins[0]["type"] == "take_upcard" else "8S"
     table = given(hand=f"{NINES} 8H 8D 5S", pile=f"4C {upcard}", melds={"m1": "4S 5S 6S"})
@@ -236,7 +246,7 @@ def test_with_whole_hand_nothing_more_is_asked_than_no_earlier_meld() -> None:
     ],
 )
 def test_how_a_position_given_in_the_middle_of_a_turn_is_read(
-    more: dict[str, object], condition: str, concealed: bool
+    more: dict[str, Any], condition: str, concealed: bool
 ) -> None:
     options = {"concealed_condition": condition}
     table = given(CLASSIC, hand=f"{NINES} 5S", **{"began": "stock"} | more, melds=OPEN, options=options)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.moves import parse_move
+from domain.moves import move_to_json, parse_move
 from domain.refusals import Refused
 from tests.domain.builders import (
     EIGHTS,
@@ -93,7 +93,7 @@ def test_what_is_no_move_is_malformed_and_the_field_at_fault_is_named(raw: Any, 
     ],
 )
 def test_what_is_well_formed_is_left_to_the_rules(raw: Any) -> None:
-    assert parse_move(raw)
+    assert move_to_json(parse_move(raw))["type"] == raw["type"]
 
 
 def test_an_empty_with_and_no_onto_is_judged_by_the_rules() -> None:
@@ -107,7 +107,7 @@ MOVES = [draw(), take("9C"), take_upcard("m1"), meld("9C 9D 9S"), lay("3H"), ask
 
 
 @pytest.mark.parametrize("move", MOVES)
-def test_when_the_game_is_over_every_move_is_refused_so_from_every_seat(move: dict[str, object]) -> None:
+def test_when_the_game_is_over_every_move_is_refused_so_from_every_seat(move: dict[str, Any]) -> None:
     table = given(hand="9C 9D")
     for seat in range(4):
         table.when(resign(), by(seat, move)).then_refused("game_over")
@@ -116,26 +116,26 @@ def test_when_the_game_is_over_every_move_is_refused_so_from_every_seat(move: di
 
 
 @pytest.mark.parametrize("move", [*MOVES, answer(True)])
-def test_when_the_hand_is_over_every_move_but_a_resignation_is_refused_so(move: dict[str, object]) -> None:
+def test_when_the_hand_is_over_every_move_but_a_resignation_is_refused_so(move: dict[str, Any]) -> None:
     over = given(phase="hand_over", ended={"by": None, "reason": "stock", "concealed": False})
     over.when(by(1, move)).then_refused("hand_over")
     over.when(by(3, resign())).then(phase="game_over").then_winners(0)
 
 
 @pytest.mark.parametrize("move", MOVES)
-def test_a_seat_that_is_not_to_act_is_told_whose_turn_it_is(move: dict[str, object]) -> None:
+def test_a_seat_that_is_not_to_act_is_told_whose_turn_it_is(move: dict[str, Any]) -> None:
     for position in ({"hand": "9C"}, {"hand": "9C", "began": "stock", "melds": {"m1": "3S 3S 3C"}}):
         given(seat=2, **position).when(by(1, move)).then_refused("not_your_turn", turn=2)
 
 
 @pytest.mark.parametrize("move", [meld("9C 9D 9S"), discard("9C"), lay("3H")])
-def test_in_phase_draw_the_turn_must_be_begun(move: dict[str, object]) -> None:
+def test_in_phase_draw_the_turn_must_be_begun(move: dict[str, Any]) -> None:
     given(hand="9C").when(move).then_refused("must_begin_turn")
 
 
 @pytest.mark.parametrize("began", ["stock", "pile", "upcard"])
 @pytest.mark.parametrize("move", [draw(), take("9C"), take_onto("m9"), take_upcard("m9")])
-def test_in_phase_play_the_turn_has_begun(move: dict[str, object], began: str) -> None:
+def test_in_phase_play_the_turn_has_begun(move: dict[str, Any], began: str) -> None:
     given("canasta-classic", hand="9C", began=began).when(move).then_refused("turn_begun", began=began)
 
 
@@ -190,7 +190,10 @@ def test_the_first_meld_comes_before_black_threes_and_those_before_the_cards_kep
         "black_threes_only_when_going_out", left=0, reason="sets_missing"
     )
     final = given(
-        hand="4S 4H 4D 3S 3S 3C", began="stock", melds={"m1": EIGHTS, "m2": KINGS}, options={"final_discard_required": True}
+        hand="4S 4H 4D 3S 3S 3C",
+        began="stock",
+        melds={"m1": EIGHTS, "m2": KINGS},
+        options={"final_discard_required": True},
     )
     final.when(meld("4S 4H 4D", "3S 3S 3C")).then_refused("final_discard_needed")
 

@@ -1,5 +1,7 @@
 """Rule book part 10: when the stock cannot serve a draw, forced takes, passing, turning the pile over."""
 
+from typing import Any
+
 import pytest
 
 from domain.events import encode
@@ -71,9 +73,7 @@ def test_the_pile_is_turned_only_where_the_rule_set_recycles() -> None:
 
 
 def test_automatic_red_threes_are_replaced_from_the_pile_turned_over() -> None:
-    table = given(
-        "samba-czech", hand="9C 9D", stock="3H", pile="4C 5C 6C", options={"red_threes": "automatic"}
-    )
+    table = given("samba-czech", hand="9C 9D", stock="3H", pile="4C 5C 6C", options={"red_threes": "automatic"})
     drawn = table.when(draw())
     drawn.then(holding="9C 9D 4C 5C", red_threes=["3H", ""], stock="6C", pile=0)
 
@@ -126,13 +126,15 @@ def test_the_upcard_alone_is_a_forced_take_too() -> None:
         {"melds": {}, "hand": "8H 8D"},
     ],
 )
-def test_a_take_that_would_be_refused_forces_nothing(more: dict[str, object]) -> None:
-    base: dict[str, object] = {"hand": "9C 9D", "stock": 0, "pile": "5S 8S", "melds": {"m2": "8H 8D 8C"}}
+def test_a_take_that_would_be_refused_forces_nothing(more: dict[str, Any]) -> None:
+    base: dict[str, Any] = {"hand": "9C 9D", "stock": 0, "pile": "5S 8S", "melds": {"m2": "8H 8D 8C"}}
     given(CLASSIC, **base | more).when(pass_()).then_stock_ends_the_hand()
 
 
 def test_a_samba_and_the_melds_of_others_force_nothing() -> None:
-    table = given("samba-hoyle", hand="9C 9D", stock=0, pile="5S QD", melds={"m1": SAMBA}, melds_of={1: {"m2": "QS QH QC"}})
+    table = given(
+        "samba-hoyle", hand="9C 9D", stock=0, pile="5S QD", melds={"m1": SAMBA}, melds_of={1: {"m2": "QS QH QC"}}
+    )
     table.when(pass_()).then_stock_ends_the_hand()
 
 
@@ -174,9 +176,7 @@ def test_a_pass_is_of_the_seat_to_act() -> None:
         ({"hand": ""}, True),
     ],
 )
-def test_in_phase_play_a_pass_is_legal_where_no_discard_is_or_in_a_last_turn(
-    more: dict[str, object], legal: bool
-) -> None:
+def test_in_phase_play_a_pass_is_legal_where_no_discard_is_or_in_a_last_turn(more: dict[str, Any], legal: bool) -> None:
     passed = given(began="stock", stock=7, **more).when(pass_())
     if legal:
         passed.then_stock_ends_the_hand()

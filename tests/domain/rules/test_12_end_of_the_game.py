@@ -6,7 +6,8 @@ from domain.dealing import deal
 from domain.ending import abort, adjudication, time_out
 from domain.events import AnyEvent
 from domain.evolve import fold
-from tests.domain.builders import EIGHTS, KINGS, Outcome, by, cards, discard, given, pass_, resign
+from tests.domain.builders import EIGHTS, KINGS, by, discard, given, pass_, resign
+from tests.domain.outcomes import Outcome, cards
 
 TWO_SETS = {"m1": EIGHTS, "m2": KINGS}
 
@@ -66,7 +67,13 @@ def test_the_target_comes_before_the_cap() -> None:
 
 def test_a_tie_played_on_in_the_last_hand_is_a_draw_by_the_cap() -> None:
     table = given(
-        "samba-online", players=3, hand="9C", stock=0, scores=[10510, 10500, 5], options={"tie": "play_on"}, hand_number=60
+        "samba-online",
+        players=3,
+        hand="9C",
+        stock=0,
+        scores=[10510, 10500, 5],
+        options={"tie": "play_on"},
+        hand_number=60,
     )
     table.when(pass_()).then_winners(0, 1, 2).then_event("game_ended", reason="hand_cap")
 

@@ -63,9 +63,7 @@ def test_the_plan_of_a_question_is_written_in_canonical_order() -> None:
 
 def test_numbers_are_filled_from_the_unplaced_cards_in_canonical_order_holdings_by_seat_then_the_stock() -> None:
     table = given(hand="JK", holdings={1: 4, 2: 2}, stock=3, pile="2S")
-    table.when_nothing_happens().then(
-        holdings={1: "JK JK JK JK", 2: "JK 2S", 3: ""}, stock="2S 2H 2H"
-    )
+    table.when_nothing_happens().then(holdings={1: "JK JK JK JK", 2: "JK 2S", 3: ""}, stock="2S 2H 2H")
 
 
 def test_next_may_be_shorter_than_the_count() -> None:

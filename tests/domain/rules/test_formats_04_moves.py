@@ -2,7 +2,20 @@
 
 import pytest
 
-from tests.domain.builders import EIGHTS, KINGS, JsonMove, discard, draw, given, lay, meld, pass_, take, take_onto, take_upcard
+from tests.domain.builders import (
+    EIGHTS,
+    KINGS,
+    JsonMove,
+    discard,
+    draw,
+    given,
+    lay,
+    meld,
+    pass_,
+    take,
+    take_onto,
+    take_upcard,
+)
 
 OPEN = {"m1": "QS QH QD"}
 TABLE = {"hand": "8H 8D 4S 4H 4D 9C 9D", "pile": "5C 8S", "melds": OPEN}
@@ -161,7 +174,9 @@ def test_drawn_cards_are_told_in_canonical_order() -> None:
 
 
 def test_the_end_of_a_hand_tells_all_holdings_lines_and_totals() -> None:
-    table = given(hand="9C", began="stock", holdings={1: "4S AS", 2: "5D"}, melds={"m1": EIGHTS, "m2": KINGS}, hand_number=3)
+    table = given(
+        hand="9C", began="stock", holdings={1: "4S AS", 2: "5D"}, melds={"m1": EIGHTS, "m2": KINGS}, hand_number=3
+    )
     out = table.when(discard("9C"))
     out.then_event(
         "hand_ended", hand=3, reason="out", by=0, concealed=False, holdings=[[], ["AS", "4S"], ["5D"], []],

@@ -1,5 +1,6 @@
 """`meldhouse demo`, `serve` and `migrate` with real servers: what a newcomer runs first."""
 
+import asyncio
 import contextlib
 import os
 import pty
@@ -16,6 +17,7 @@ from service.cli.client import Client, Problem
 from service.cli.own_service import HOST, OwnService, ServiceFault
 from service.embedded.account import server_account
 from service.embedded.state import temporary_directory
+from tests.conftest import on_database, run_statement
 from tests.service.cli.running import meldhouse
 
 COMMAND = [sys.executable, "-m", "service.cli"]
@@ -29,7 +31,9 @@ def service() -> Iterator[OwnService]:
 
 
 def test_a_demonstration_plays_replays_and_verifies_a_game() -> None:
-    done = subprocess.run([*COMMAND, "demo", "--hands", "1"], capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
+    done = subprocess.run(
+        [*COMMAND, "demo", "--hands", "1"], capture_output=True, text=True, timeout=SECONDS_MAX, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert [line.split(" ")[0] for line in lines] == ["For", "Hand", "The", "Played:", "Replayed:", "Verified:"]
@@ -51,7 +55,9 @@ def test_a_demonstration_on_a_terminal_shows_the_table_live() -> None:
     assert b"Verified:" in shown
 
 
-def test_a_service_that_cannot_start_fails_the_demonstration_with_its_last_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_that_cannot_start_fails_the_demonstration_with_its_last_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("MELDHOUSE_BODY_BYTES_MAX", "1")
     result = meldhouse("demo")
     assert result.exit_code == 1
@@ -61,16 +67,17 @@ def test_a_service_that_cannot_start_fails_the_demonstration_with_its_last_words
 
 
 def test_the_record_of_a_game_is_replayed_by_its_id(service: OwnService) -> None:
-    client = service.client()
-    token = client.post("/v1/players", {"name": "Ada"}).json()["token"]
-    client.close()
-    own = service.client(token)
-    bots = [{"kind": "bot", "level": "greedy"}] * 3
-    game = own.post("/v1/games", {"players": 4, "seats": [{"kind": "you"}, *bots], "watch": {"who": "anyone"}}).json()["id"]
-    own.post(f"/v1/games/{game}/start")
-    own.post(f"/v1/games/{game}/moves", {"type": "resign"})
-    own.close()
-    replayed = meldhouse("replay", game, MELDHOUSE_PORT=str(service.port))
+    with service.client() as client:
+        tokens = [client.post("/v1/players", {"name": name}).json()["token"] for name in ("Ada", "Ben")]
+    with service.client(tokens[0]) as ada, service.client(tokens[1]) as ben:
+        opened = ada.post("/v1/games", {"players": 2, "seats": [{"kind": "you"}, {"kind": "open"}]}).json()
+        game = opened["id"]
+        ben.post(f"/v1/games/{game}/seats", {"code": opened["share_url"].split("code=")[1]})
+        ada.post(f"/v1/games/{game}/start")
+        ada.post(f"/v1/games/{game}/moves", {"type": "resign"})
+    stranger = meldhouse("replay", game, MELDHOUSE_PORT=str(service.port))
+    assert stranger.exit_code == 2
+    replayed = meldhouse("replay", game, "--token", tokens[1], MELDHOUSE_PORT=str(service.port))
     assert (replayed.exit_code, replayed.stderr) == (0, "")
     assert "The game ends (resigned): side 1 wins" in replayed.stdout
 
@@ -82,10 +89,8 @@ def test_an_id_that_is_no_game_is_wrong_use(service: OwnService) -> None:
 
 
 def test_what_a_service_says_no_to_is_raised_with_its_words(service: OwnService) -> None:
-    client = service.client()
-    with pytest.raises(Problem) as refused:
+    with service.client() as client, pytest.raises(Problem) as refused:
         client.get("/v1/me")
-    client.close()
     assert refused.value.status == 401
 
 
@@ -111,7 +116,11 @@ def started(directory: Path, *options: str) -> tuple[subprocess.Popen[str], str]
     """`meldhouse serve` and what it said until it was ready."""
     environment = {**os.environ, "MELDHOUSE_STATE_DIR": str(directory), "PYTHONUNBUFFERED": "1"}
     running = subprocess.Popen(
-        [*COMMAND, "serve", "--port", "0", *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+        [*COMMAND, "serve", "--port", "0", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment,
     )
     assert running.stdout is not None
     said = ""
@@ -129,9 +138,8 @@ def test_serve_says_what_to_open_and_stops_when_asked(state_directory: Path, wor
     assert f"{url}/docs" in said
     assert "meldhouse demo" in said
     assert "curl " in said
-    client = Client(HOST, int(url.rsplit(":", 1)[1]))
-    assert client.get("/v1/health/ready").status == 200
-    client.close()
+    with Client(HOST, int(url.rsplit(":", 1)[1])) as client:
+        assert client.get("/v1/health/ready").status == 200
     began = time.monotonic()
     running.send_signal(signal.SIGTERM)
     assert running.wait(SECONDS_MAX) == 0
@@ -149,8 +157,9 @@ def test_a_port_in_use_is_told_in_one_line(service: OwnService) -> None:
 
 def test_migrate_brings_a_database_up_to_date_once(postgres_url: str, database: str) -> None:
     assert meldhouse("migrate", DATABASE_URL=database).stdout == "The database is up to date.\n"
-    empty = database.rsplit("/", 1)[0] + "/postgres"
-    applied = meldhouse("migrate", DATABASE_URL=empty)
+    asyncio.run(run_statement(postgres_url, "create database to_migrate"))
+    applied = meldhouse("migrate", DATABASE_URL=on_database(postgres_url, "to_migrate"))
+    asyncio.run(run_statement(postgres_url, "drop database to_migrate"))
     assert applied.exit_code == 0
     assert applied.stdout.splitlines()[0].startswith("applied ")
 

@@ -103,7 +103,9 @@ def test_what_cannot_be_simulated_is_told_in_one_line(arguments: list[str], expe
 def test_a_progress_bar_is_drawn_on_a_terminal_only_and_leaves_the_output_alone() -> None:
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "service.cli", *TABLE, "--games", "2", "--bots", "greedy"]
-    running = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, check=True, env={**os.environ, "TERM": "xterm"})
+    running = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=theirs, check=True, env={**os.environ, "TERM": "xterm"}
+    )
     os.close(theirs)
     drawn = os.read(ours, 1 << 16).decode()
     os.close(ours)

@@ -37,7 +37,9 @@ def test_json_is_a_list_of_verdicts(tmp_path: Path) -> None:
     assert (wrong["file"], wrong["ok"], wrong["fault"]["line"]) == (str(bad), False, 40)
 
 
-@pytest.mark.parametrize("content", [b"", b"\0" * 1000, bytes(range(256)), b"{}\n", b'{"record":"meldhouse/2"}\n', b"[" * 10**5])
+@pytest.mark.parametrize(
+    "content", [b"", b"\0" * 1000, bytes(range(256)), b"{}\n", b'{"record":"meldhouse/2"}\n', b"[" * 10**5]
+)
 def test_whatever_is_no_record_is_wrong_in_line_1(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "junk"
     path.write_bytes(content)

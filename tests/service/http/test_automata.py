@@ -1,0 +1,185 @@
+"""Bots at their seats, stand-ins at those of the absent, and the timers behind both."""
+
+import asyncio
+from typing import Any
+
+import httpx
+from litestar import Litestar
+from msgspec.structs import replace
+
+from service.running import Service
+from service.settings import Settings
+from tests.service.http.conftest import running
+from tests.service.http.tables import Headers, Table, guest, problem
+
+BOT = {"kind": "bot", "level": "greedy"}
+
+
+async def until(table: Table, condition: Any, seconds: float = 15.0) -> dict[str, Any]:
+    """The view of seat 0 once the condition holds."""
+    async with asyncio.timeout(seconds):
+        while True:
+            view = await table.view()
+            if condition(view):
+                return view
+            await asyncio.sleep(0.02)
+
+
+async def with_bots(client: httpx.AsyncClient, seats: list[Any], **terms: Any) -> Table:
+    owner: Headers = await guest(client)
+    made = await client.post("/v1/games", json={"players": len(seats), "seats": seats} | terms, headers=owner)
+    assert made.status_code == 201, made.text
+    return Table(client, [owner] * len(seats), made.json())
+
+
+def forget_bots(app: Litestar) -> None:
+    """From now on this worker dies before a bot of it moves."""
+    service: Service = app.state.service
+    service.bots.wake = lambda _live: None  # type: ignore[method-assign]
+
+
+async def test_bots_play_by_themselves_until_a_person_is_to_act(client: httpx.AsyncClient) -> None:
+    table = await with_bots(client, [{"kind": "you"}, BOT, {"kind": "bot", "level": "random"}, BOT])
+    await table.start()
+    for _ in range(3):
+        view = await until(table, lambda view: view["to_act"] == 0)
+        answer = await table.move(await table.bot_moves(view), 0)
+        assert answer.status_code == 201
+
+
+async def test_four_bots_play_a_whole_game(client: httpx.AsyncClient) -> None:
+    table = await with_bots(
+        client, [BOT] * 2, ruleset="canasta-classic", options={"target": {"2": 5000, "3": 7500, "4": 5000}}
+    )
+    await table.start()
+    view = await until(table, lambda view: view["status"] == "ended", seconds=60)
+    assert view["end_reason"] == "target"
+    verdict = (await table.get("/verification")).json()
+    assert verdict["ok"], verdict
+
+
+async def test_a_bot_whose_worker_died_is_played_by_another(settings: Settings) -> None:
+    settings = replace(settings, bot_seconds=0.2)
+    async with running(settings) as (app, client):
+        table = await with_bots(client, [{"kind": "you"}, BOT, BOT, BOT])
+        forget_bots(app)
+        await table.start()
+        stuck = await table.view()
+        assert stuck["to_act"] != 0 or await moved_to_bot(table)
+        async with running(settings) as (_, other):
+            table.client = other
+            await until(table, lambda view: view["to_act"] == 0)
+
+
+async def moved_to_bot(table: Table) -> bool:
+    """Make the turn of seat 0, so that a bot is to act."""
+    while (await table.view())["to_act"] == 0:
+        await table.play(1)
+    return True
+
+
+async def test_a_stand_in_makes_the_moves_of_a_turn_whose_time_is_over(client: httpx.AsyncClient) -> None:
+    table = await Table.of(client, clock={"kind": "per_move", "move_seconds": 1})
+    await table.start()
+    seat = (await table.view())["to_act"]
+    await until(table, lambda view: view["to_act"] != seat)
+    events = (await table.get("/events")).json()["events"]
+    stood_in = next(event for event in events if event["type"] == "stood_in")
+    assert (stood_in["seat"], stood_in["reason"]) == (seat, "absence")
+    following = [event["type"] for event in events if event["n"] > stood_in["n"] and event.get("seat") == seat]
+    assert following[0] in ("drew", "took_pile", "took_upcard")
+    assert following[-1] == "discarded"
+
+
+async def test_the_owner_plays_on_the_next_time(client: httpx.AsyncClient) -> None:
+    table = await Table.of(client, players=2, clock={"kind": "per_move", "move_seconds": 1})
+    await table.start()
+    seat = (await table.view())["to_act"]
+    await until(table, lambda view: view["to_act"] != seat)
+    await until(table, lambda view: view["to_act"] == seat)
+    assert (await table.move({"type": "draw"}, seat)).status_code == 201
+    assert not (await table.view())["stood_in"]
+
+
+async def test_moves_made_in_time_need_no_stand_in(client: httpx.AsyncClient) -> None:
+    table = await Table.of(client, clock={"kind": "per_move", "move_seconds": 1})
+    await table.start()
+    async with asyncio.timeout(2.5):
+        for _ in range(12):
+            await table.play(1)
+            await asyncio.sleep(0.1)
+    events = (await table.get("/events?limit=1000")).json()["events"]
+    assert "stood_in" not in [event["type"] for event in events]
+
+
+async def test_a_restart_loses_no_timer(settings: Settings) -> None:
+    async with running(settings) as (_, client):
+        table = await Table.of(client, clock={"kind": "per_move", "move_seconds": 1})
+        await table.start()
+        seat = (await table.view())["to_act"]
+    await asyncio.sleep(1.2)
+    async with running(settings) as (_, client):
+        table.client = client
+        await until(table, lambda view: view["to_act"] != seat)
+
+
+async def test_two_workers_stand_in_once(settings: Settings) -> None:
+    async with running(settings) as (_, first), running(settings):
+        table = await Table.of(first, clock={"kind": "per_move", "move_seconds": 1})
+        await table.start()
+        seat = (await table.view())["to_act"]
+        await until(table, lambda view: view["to_act"] not in (seat, (seat + 1) % 4))
+        events = (await table.get("/events?limit=1000")).json()["events"]
+        seats = [event["seat"] for event in events if event["type"] == "stood_in"]
+        assert seats == [seat, (seat + 1) % 4]
+
+
+async def test_a_table_without_a_clock_waits(client: httpx.AsyncClient, service: Service) -> None:
+    table = await Table.of(client)
+    await table.start()
+    assert await service.store.pool.fetchval("select count(*) from deadline") == 0
+    assert (await table.get("/events")).json()["events"][-1]["type"] == "dealt"
+
+
+async def test_a_seat_that_was_left_is_played_by_the_stand_in(client: httpx.AsyncClient) -> None:
+    table = await Table.of(client, clock={"kind": "per_move", "move_seconds": 1})
+    await table.start()
+    seat = (await table.view())["to_act"]
+    watching = (seat + 1) % 4
+    await client.delete(f"{table.path}/seats/{seat}", headers=table.seats[seat])
+    table.seats[0] = table.seats[watching]
+    await until(table, lambda view: view["to_act"] == watching)
+
+
+async def test_a_bot_takes_over_a_seat_that_was_left(client: httpx.AsyncClient) -> None:
+    table = await Table.of(client)
+    await table.start()
+    seat = (await table.view())["to_act"]
+    if seat == 0:
+        await moved_to_bot(table)
+        seat = (await table.view())["to_act"]
+    await client.delete(f"{table.path}/seats/{seat}", headers=table.seats[seat])
+    answer = await client.post(f"{table.path}/seats", json={"bot": "greedy", "seat": seat}, headers=table.seats[0])
+    assert answer.status_code == 201
+    await until(table, lambda view: view["to_act"] != seat)
+
+
+async def test_a_nonce_not_revealed_in_time_reopens_the_table(settings: Settings) -> None:
+    from tests.service.http.test_starting import committed, reveal
+
+    async with running(replace(settings, nonce_seconds=0.3)) as (_, client):
+        table = await committed(client, [1, 2, 3])
+        await table.start()
+        await reveal(table, 1)
+        await until(table, lambda view: view["status"] == "open")
+        shown = (await table.get()).json()
+        assert [seat["kind"] for seat in shown["seats"]] == ["human", "human", "open", "open"]
+        for seat, failures in ((1, 0), (2, 1), (3, 1)):
+            me = (await client.get("/v1/me", headers=table.seats[seat])).json()
+            assert me["nonces_unrevealed"] == failures
+        for seat in (2, 3):
+            answer = await client.post(f"{table.path}/seats", json={"code": table.code}, headers=table.seats[seat])
+            assert answer.json()["seat"] == seat
+        started = await table.start()
+        assert started["status"] == "playing", "the commitments of the first closing have lapsed"
+        problem(await reveal(table, 1), "table_not_closed")
