@@ -13,13 +13,13 @@ from domain.blocks import (
     Group,
     Join,
     Run,
-    additions,
+    Supply,
     between,
     extensions,
+    faces_for,
     holds,
     joins,
     number_of_black_threes,
-    pick,
     run_extensions,
     without,
 )
@@ -32,9 +32,10 @@ from domain.melds import NATURALS_NEEDED, SET_SIZE, find_rank, rank_of
 from domain.moves import Discard, LayMelds, Move
 from domain.refusals import Refused
 from domain.state import Laid, State, own_melds, requirement
+from domain.way_bounds import may_go_out, sets_in_reach
 from domain.way_counts import Terms
-from domain.way_tables import NOTHING_PINNED, Faces, Pinned
-from domain.ways_out import Way, may_go_out, sets_in_reach, way_out
+from domain.way_tables import NOTHING_PINNED, Faces, Pinned, Tables
+from domain.ways_out import Way, way_out
 
 JOINED_WITH_MAX: Final = 4
 """With how many other groups of a rank a joined completion is looked for."""
@@ -43,14 +44,19 @@ JOINED_WITH_MAX: Final = 4
 class BlockMoves:
     """The melds that a seat in phase `play` could lay, asked block by block; searches share one budget."""
 
-    def __init__(self, state: State, seat: int, budget: Budget | None = None) -> None:
+    def __init__(self, state: State, seat: int, budget: Budget) -> None:
         self.state = state
         self.seat = seat
         self.rules = state.table.rules
         self.holding = state.holdings[seat]
         self.held = size(self.holding)
         self.own = own_melds(state, seat)
-        self.budget = Budget() if budget is None else budget
+        self.budget = budget
+
+    @cached_property
+    def supply(self) -> Supply:
+        """The cards that blocks are picked from."""
+        return Supply(self.holding)
 
     # --- blocks ---
 
@@ -62,7 +68,7 @@ class BlockMoves:
             return self._opening(self.first.with_group(group)) or self._exit(Pinned(group))
         if not self.rules.several_melds_per_rank and self.lies(group.rank):
             return None
-        alone = LayMelds(new=(pick(self.holding, group, dear=False),))
+        alone = LayMelds(new=(self.supply.pick(group, dear=False),))
         return self._alone_or_out(alone, self.held - group.size, Pinned(group))
 
     def run(self, run: Run) -> LayMelds | None:
@@ -73,17 +79,17 @@ class BlockMoves:
 
     def additions(self) -> Iterator[tuple[Laid, str]]:
         """Every card that some move could add to a meld: those that belong to it as it lies, or after a join."""
-        for laid, faces in additions(self.rules, self.holding, self.own):
-            for face in faces:
+        for laid in self.own.values():
+            for face in faces_for(self.rules, self.holding, laid):
                 yield laid, face
-        for meld_id, face in self._onto_joined:
+        for meld_id, face in self.onto_joined:
             yield self.own[meld_id], face
 
     def addition(self, laid: Laid, face: str) -> LayMelds | None:
         """A move that adds a card to a meld."""
         meld_id = laid.meld.id
         if laid.meld.kind == "sequence":
-            joined = self._onto_joined.get((meld_id, face))
+            joined = self.onto_joined.get((meld_id, face))
             whole = joined or LayMelds(add={meld_id: (*between(laid, face), face)})
             left = self.held - len(whole.add[meld_id])
             return self._alone_or_out(whole, left, Pinned(add={meld_id: (face,)}))
@@ -134,7 +140,7 @@ class BlockMoves:
         number = number_of_black_threes(self.holding)
         if not (self.rules.black_three_closing_discard and self.own and number in (3, 4) and not self.state.last_turn):
             return None
-        threes = pick(self.holding, Group("3", number, 0), dear=False)
+        threes = self.supply.pick(Group("3", number, 0), dear=False)
         rest = without(self.holding, threes)
         way = self._way(rest, Terms(0, 0))
         if way is None:
@@ -171,7 +177,11 @@ class BlockMoves:
         return move if move is not None and self.accepts(move) else None
 
     def _way(self, holding: Cards, terms: Terms, pinned: Pinned = NOTHING_PINNED) -> Way | None:
-        return way_out(self.state, holding, self.own, self.budget, terms, pinned)
+        return way_out(self._tables, holding, self.budget, terms, pinned)
+
+    @cached_property
+    def _tables(self) -> Tables:
+        return Tables(self.state, self.own, self._joins)
 
     # --- what makes a block possible ---
 
@@ -217,7 +227,7 @@ class BlockMoves:
         first = melds[0].meld
         if lacking > 0:
             group = Group(rank_of(first.kind, first.cards), lacking, 0)
-            naturals = pick(self.holding, group, dear=False)
+            naturals = self.supply.pick(group, dear=False)
             if len(naturals) < lacking:
                 return None
         join = (tuple([laid.meld.id for laid in melds]),) if len(melds) > 1 else ()
@@ -251,7 +261,7 @@ class BlockMoves:
         return joins(self.state, self.own) if len(self.own) > 1 else []
 
     @cached_property
-    def _onto_joined(self) -> dict[tuple[str, str], LayMelds]:
+    def onto_joined(self) -> dict[tuple[str, str], LayMelds]:
         """Cards that lengthen a run only when it is joined with another one: by meld and card the whole move."""
         found: dict[tuple[str, str], LayMelds] = {}
         for join in self._joins:

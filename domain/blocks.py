@@ -6,12 +6,15 @@ at the holding and at the shape of melds only; whether a block is possible now i
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations
 from typing import Final
 
 from msgspec import Struct
 
 from domain.cards import (
     BLACK_THREE_FACES,
+    BLACK_THREES,
     JOKER,
     LANE,
     RANK_SHIFT,
@@ -24,7 +27,7 @@ from domain.cards import (
     number_of_wilds,
     remove,
 )
-from domain.layings import black_three_limits, limits_of, most_wilds
+from domain.layings import Limits, black_three_limits, limits_of, most_wilds
 from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD, is_closed, rank_of
 from domain.rules import Rules
 from domain.state import Laid, Melds, State
@@ -41,10 +44,14 @@ PLACE: Final = {rank: place for place, rank in enumerate(RUN_RANKS)}
 RANK_FACES: Final = {rank: tuple(rank + suit for suit in SUITS) for rank in RUN_RANKS} | {"3": BLACK_THREE_FACES}
 """The natural faces of a rank, and the black threes."""
 
-_PRESENT: Final = bytes(sum(1 << suit for suit in range(4) if bits >> 4 * suit & 0xF) for bits in range(0x10000))
+PRESENT: Final = bytes(sum(1 << suit for suit in range(4) if bits >> 4 * suit & 0xF) for bits in range(0x10000))
 """Which of the four lanes of a rank hold cards, one bit a suit, by the sixteen bits of those lanes."""
 
-_SHIFTS: Final = tuple((4 * place, RANK_SHIFT[rank]) for place, rank in enumerate(RUN_RANKS))
+PLACES: Final = tuple((rank, 4 * place, RANK_SHIFT[rank]) for place, rank in enumerate(RUN_RANKS))
+"""A rank, where its four bits begin in `presence`, and its sixteen in a holding."""
+
+_KEPT_MAX: Final = 8192
+"""How many lists of groups are kept."""
 
 Run = tuple[str, ...]
 
@@ -60,6 +67,34 @@ class Group(Struct, frozen=True):
     def size(self) -> int:
         """How many cards it has."""
         return self.naturals + self.wilds
+
+
+class Supply:
+    """The cards of one holding in the order in which groups take them."""
+
+    def __init__(self, holding: Cards) -> None:
+        self.holding = holding
+        self._naturals: dict[str, tuple[str, ...]] = {"2": ()}
+
+    @cached_property
+    def wilds(self) -> tuple[str, ...]:
+        """Wild cards, the cheap ones first."""
+        return tuple([face for face in WILD_FACES for _ in range(number_of(self.holding, face))])
+
+    def naturals(self, rank: str) -> tuple[str, ...]:
+        """The naturals of a rank, or black threes, those held most often first."""
+        found = self._naturals.get(rank)
+        if found is None:
+            held = sorted([(-number_of(self.holding, face), face) for face in RANK_FACES[rank]])
+            found = self._naturals[rank] = tuple([face for number, face in held for _ in range(-number)])
+        return found
+
+    def pick(self, group: Group, *, dear: bool) -> tuple[str, ...]:
+        """Cards for a group, fewer where it has too few; `dear` takes the last wild cards, else the cheap ones go."""
+        naturals = self.naturals(group.rank)[: group.naturals]
+        if not group.wilds:
+            return naturals
+        return naturals + (self.wilds[-group.wilds :] if dear else self.wilds[: group.wilds])
 
 
 class Join(Struct, frozen=True):
@@ -78,42 +113,48 @@ def number_of_black_threes(holding: Cards) -> int:
 def groups(rules: Rules, holding: Cards) -> list[Group]:
     """Every new group, wild meld and black-three meld that the holding has the cards for, within the limits of 4.2."""
     wilds = number_of_wilds(holding)
+    limits = limits_of(rules)
     found: list[Group] = []
     for rank in RUN_RANKS:
         held = number_of_rank(holding, rank)
-        if held >= 2:
-            _of_rank(found, rank, held, min(wilds, most_wilds(limits_of(rules), held)), rules)
-    if rules.black_three_melds:
-        held = number_of_black_threes(holding)
-        if held:
-            _of_rank(found, "3", held, min(wilds, most_wilds(black_three_limits(rules), held)), rules)
-    if rules.wild_melds:
-        most = min(wilds, SET_SIZE) if rules.wild_melds_closed else wilds
-        found += [Group("2", 0, number) for number in range(SMALLEST_MELD, most + 1)]
+        if held > 1:
+            found += groups_of(limits, rank, held, wilds)
+    if rules.black_three_melds and holding & BLACK_THREES:
+        found += groups_of(black_three_limits(rules), "3", number_of_black_threes(holding), wilds)
+    if rules.wild_melds and wilds >= SMALLEST_MELD:
+        found += wild_groups(min(wilds, SET_SIZE) if rules.wild_melds_closed else wilds)
     return found
 
 
-def _of_rank(found: list[Group], rank: str, held: int, wilds: int, rules: Rules) -> None:
-    found += [Group(rank, naturals, 0) for naturals in range(SMALLEST_MELD, held + 1)]
-    needed = NATURALS_NEEDED[rules.group_ratio]
-    for number in range(1, wilds + 1):
+@lru_cache(maxsize=_KEPT_MAX)
+def groups_of(limits: Limits, rank: str, held: int, wilds: int) -> tuple[Group, ...]:
+    """Every new group from so many naturals of a rank and so many wild cards."""
+    found = [Group(rank, naturals, 0) for naturals in range(SMALLEST_MELD, held + 1)]
+    needed = NATURALS_NEEDED[limits.ratio]
+    for number in range(1, min(wilds, most_wilds(limits, held)) + 1):
         least = max(needed[number], SMALLEST_MELD - number, 1)
         found += [Group(rank, naturals, number) for naturals in range(least, held + 1)]
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def wild_groups(most: int) -> tuple[Group, ...]:
+    """Every new wild meld of at most so many cards."""
+    return tuple([Group("2", 0, number) for number in range(SMALLEST_MELD, most + 1)])
 
 
 def presence(holding: Cards) -> int:
     """Which natural faces are held: four bits a rank from the four upwards, in each clubs lowest."""
     present = 0
-    for place, shift in _SHIFTS:
+    for _, place, shift in PLACES:
         bits = holding >> shift & 0xFFFF
         if bits:
-            present |= _PRESENT[bits] << place
+            present |= PRESENT[bits] << place
     return present
 
 
-def run_starts(holding: Cards) -> list[int]:
-    """Where runs of three, four … seven cards begin, as in `presence`; short where there are no longer ones."""
-    present = presence(holding)
+def run_starts(present: int) -> list[int]:
+    """By a `presence` where runs of three, four … seven cards begin; short where there are no longer ones."""
     starts = present & present >> 4 & present >> 8
     found: list[int] = []
     while starts and len(found) <= SET_SIZE - SMALLEST_MELD:
@@ -122,43 +163,46 @@ def run_starts(holding: Cards) -> list[int]:
     return found
 
 
-def run_at(start: int, length: int) -> Run:
-    """The run of so many cards that begins at a bit of `presence`."""
-    place, suit = divmod(start, 4)
+def _runs_from(length: int) -> tuple[Run, ...]:
     # The lanes of a rank run from clubs upwards, so the lowest bit is clubs.
-    return tuple([rank + SUITS[3 - suit] for rank in RUN_RANKS[place : place + length]])
+    return tuple(
+        [
+            tuple([rank + suit for rank in RUN_RANKS[place : place + length]])
+            for place in range(len(RUN_RANKS))
+            for suit in reversed(SUITS)
+        ]
+    )
+
+
+RUN_AT: Final = {length: _runs_from(length) for length in range(SMALLEST_MELD, SET_SIZE + 1)}
+"""By length the run that begins at each bit of `presence` (those beyond the ace are cut short, and never begin)."""
 
 
 def runs(holding: Cards) -> list[Run]:
     """Every run of three to seven cards that the holding has the cards for, the short ones first."""
     found: list[Run] = []
-    for length, starts in enumerate(run_starts(holding), SMALLEST_MELD):
+    for length, starts in enumerate(run_starts(presence(holding)), SMALLEST_MELD):
+        of_length = RUN_AT[length]
         while starts:
             low = starts & -starts
             starts ^= low
-            found.append(run_at(low.bit_length() - 1, length))
+            found.append(of_length[low.bit_length() - 1])
     return found
 
 
-def additions(rules: Rules, holding: Cards, own: Melds) -> Iterator[tuple[Laid, tuple[str, ...]]]:
-    """For each own meld the faces held that belong to it, alone or with others of the holding between."""
+def faces_for(rules: Rules, holding: Cards, laid: Laid) -> tuple[str, ...]:
+    """The faces held that belong to a meld, alone or with others of the holding between."""
+    kind = laid.meld.kind
+    if kind == "sequence":
+        return tuple(run_extensions(holding, laid))
     wilds = tuple([face for face in WILD_FACES if holding & LANE[face]])
-    for laid in own.values():
-        kind = laid.meld.kind
-        if kind == "sequence":
-            faces = tuple(run_extensions(holding, laid))
-        elif kind == "wild":
-            faces = () if is_closed(rules, laid.meld) else wilds
-        elif kind == "black_threes" and not rules.black_three_melds_any_time:
-            faces = ()
-        else:
-            naturals = RANK_FACES[rank_of(kind, laid.meld.cards)]
-            faces = tuple([face for face in naturals if holding & LANE[face]])
-            limits = limits_of(rules) if kind == "group" else black_three_limits(rules)
-            if limits.max_wilds:
-                faces += wilds
-        if faces:
-            yield laid, faces
+    if kind == "wild":
+        return () if is_closed(rules, laid.meld) else wilds
+    if kind == "black_threes" and not rules.black_three_melds_any_time:
+        return ()
+    limits = limits_of(rules) if kind == "group" else black_three_limits(rules)
+    naturals = tuple([face for face in RANK_FACES[rank_of(kind, laid.meld.cards)] if holding & LANE[face]])
+    return naturals + wilds if limits.max_wilds else naturals
 
 
 def run_extensions(holding: Cards, laid: Laid) -> Iterator[str]:
@@ -181,22 +225,19 @@ def joins(state: State, own: Melds) -> list[Join]:
     """Pairs of own melds that could become one, the gap between two runs filled by cards wherever they are."""
     rules = state.table.rules
     found: list[Join] = []
-    runs_join = rules.sequences and rules.join_sequences
-    if not (runs_join or rules.merge_groups or state.lone is not None):
-        return found
-    melds = list(own.values())
-    for index, first in enumerate(melds):
-        kind = first.meld.kind
-        for second in melds[index + 1 :]:
-            if kind != second.meld.kind:
-                continue
-            if kind == "group":
-                if first.meld.cards[-1][0] == second.meld.cards[-1][0]:
-                    found.append(Join(first, second, ()))
-            elif kind == "sequence" and runs_join:
-                gap = _gap(first.meld.cards, second.meld.cards)
-                if gap is not None:
-                    found.append(Join(first, second, gap))
+    groups_join = rules.merge_groups or state.lone is not None
+    alike: dict[str, list[Laid]] = {}
+    for laid in own.values():
+        kind, cards = laid.meld.kind, laid.meld.cards
+        if kind == "group" and groups_join:
+            alike.setdefault(cards[-1][0], []).append(laid)
+        elif kind == "sequence" and rules.join_sequences and len(cards) < SET_SIZE:
+            alike.setdefault(cards[0][1], []).append(laid)
+    for melds in alike.values():
+        for first, second in combinations(melds, 2):
+            gap = () if first.meld.kind == "group" else _gap(first.meld.cards, second.meld.cards)
+            if gap is not None:
+                found.append(Join(first, second, gap))
     return found
 
 
@@ -209,32 +250,6 @@ def _gap(first: Sequence[str], second: Sequence[str]) -> Run | None:
     if end > start or len(first) + len(second) + start - end > SET_SIZE:
         return None
     return tuple([rank + first[0][1] for rank in RUN_RANKS[end:start]])
-
-
-def pick(holding: Cards, group: Group, *, dear: bool) -> tuple[str, ...]:
-    """Cards of the holding for a group that it has the cards for, the naturals held most often first.
-
-    `dear` picks jokers before twos, for points; otherwise the cheap wild cards go first.
-    """
-    naturals: tuple[str, ...] = ()
-    if group.naturals:
-        naturals = _pick(holding, _most_held(holding, RANK_FACES[group.rank]), group.naturals)
-    if not group.wilds:
-        return naturals
-    return naturals + _pick(holding, WILD_FACES[::-1] if dear else WILD_FACES, group.wilds)
-
-
-def _most_held(holding: Cards, faces: Sequence[str]) -> list[str]:
-    return sorted(faces, key=lambda face: -number_of(holding, face))
-
-
-def _pick(holding: Cards, faces: Sequence[str], number: int) -> tuple[str, ...]:
-    picked: list[str] = []
-    for face in faces:
-        held = number_of(holding, face)
-        if held:
-            picked += [face] * min(held, number - len(picked))
-    return tuple(picked)
 
 
 def without(holding: Cards, faces: Sequence[str]) -> Cards:

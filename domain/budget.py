@@ -4,8 +4,10 @@ from typing import Final
 
 from msgspec import Struct
 
-SEARCH_NODES_MAX: Final = 64
-"""How many combinations one listing of legal moves looks at in its searches."""
+SEARCH_NODES_MAX: Final = 100
+"""How many combinations one listing of legal moves looks at in its searches, those of a long holding counted more."""
+
+_CARDS_PER_NODE: Final = 10
 
 
 class Budget(Struct):
@@ -13,7 +15,7 @@ class Budget(Struct):
 
     nodes: int = SEARCH_NODES_MAX
 
-    def spend(self) -> bool:
-        """Whether one more may be looked at."""
-        self.nodes -= 1
+    def spend(self, cards: int) -> bool:
+        """Whether one more combination of so many cards may be looked at."""
+        self.nodes -= 1 + cards // _CARDS_PER_NODE
         return self.nodes >= 0

@@ -5,7 +5,7 @@ cards go where there is room. Only which runs lie beside them is searched for, w
 """
 
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
+from itertools import accumulate, combinations_with_replacement
 
 from msgspec import Struct
 
@@ -13,17 +13,18 @@ from domain.blocks import (
     GROUP_RANKS,
     PLACE,
     RANK_FACES,
-    WILD_FACES,
     Group,
     Run,
+    Supply,
     holds,
     number_of_black_threes,
+    presence,
     run_starts,
     runs,
     without,
 )
 from domain.budget import Budget
-from domain.cards import JOKER, RUN_RANKS, Cards, is_wild, number_of, number_of_rank, number_of_wilds, points, size
+from domain.cards import JOKER, RUN_RANKS, Cards, number_of_rank, number_of_wilds, points, size
 from domain.layings import black_three_limits, layings, limits_of, span
 from domain.melds import SET_SIZE, SMALLEST_MELD
 from domain.rules import Rules
@@ -52,7 +53,8 @@ class FirstMelds:
         self.budget = budget
         self.ranks = RUN_RANKS + ("3" if rules.black_three_melds_any_time else "")
         self.values = {rank: rules.points[RANK_FACES[rank][0]] for rank in GROUP_RANKS}
-        self.wild_points = self._wild_points(holding)
+        self.supply = Supply(holding)
+        self.wild_points = self._points_of(self.supply)
         self.plain = [each for each in self._ranks(holding, None) if not each.fewest]
         self.in_reach = self._worth(holding) >= needed
         """Whether all cards that could lie at all are worth enough."""
@@ -109,7 +111,7 @@ class FirstMelds:
         if groups is not None:
             made = [pinned, *groups] if pinned is not None else groups
             return self._dealt(rest, made, chosen, first)
-        if not self.rules.sequences or not self.budget.spend():
+        if not self.rules.sequences or not self.budget.spend(size(rest)):
             return None
         least = chosen[-1] if len(chosen) > (pinned is None) else ()
         for run in sorted(runs(rest), key=_order):
@@ -145,7 +147,7 @@ class FirstMelds:
         """The same where all together leave too few cards: naturals are kept out of groups, the cheap ones first."""
         most = sum([each.number + each.most for each in ranks]) + (0 if pinned is None else pinned.size)
         worth = sum([each.value for each in ranks]) + value + self._wild_points(rest)[-1]
-        if most <= room or worth < self.needed or room < SMALLEST_MELD or not self.budget.spend():
+        if most <= room or worth < self.needed or room < SMALLEST_MELD or not self.budget.spend(size(rest)):
             return None
         places = sorted(range(len(ranks)), key=lambda at: ranks[at].value)
         for excess in range(1, self.keep + 1):
@@ -247,13 +249,12 @@ class FirstMelds:
 
     def _wild_points(self, cards: Cards) -> list[int]:
         """What so many wild cards are worth, the dear ones first."""
-        sums = [0]
-        for face in self._dear_wilds():
-            sums += [sums[-1] + self.rules.points[face] * number for number in range(1, number_of(cards, face) + 1)]
-        return sums
+        if cards != self.holding:
+            return self._points_of(Supply(cards))
+        return self.wild_points
 
-    def _dear_wilds(self) -> Sequence[str]:
-        return WILD_FACES if self.rules.points[JOKER] < self.rules.points["2S"] else WILD_FACES[::-1]
+    def _points_of(self, supply: Supply) -> list[int]:
+        return [0, *accumulate([self.rules.points[face] for face in self._dear_first(supply.wilds)])]
 
     def _worth(self, cards: Cards) -> int:
         """What all cards that could lie in a first meld are worth: never too little."""
@@ -261,7 +262,7 @@ class FirstMelds:
         worth = self._wild_points(cards)[-1]
         covered = 0
         if self.rules.sequences:
-            starts = run_starts(cards)
+            starts = run_starts(presence(cards))
             covered = starts[0] | starts[0] << 4 | starts[0] << 8 if starts else 0
         for rank in self.ranks:
             held = self._held(cards, rank)
@@ -272,21 +273,29 @@ class FirstMelds:
 
     def _dealt(self, cards: Cards, groups: Sequence[Group], chosen: Sequence[Run], first: str) -> list[Meld]:
         """The melds in cards: what is pinned first, with the card `first`; dear wild cards before cheap ones."""
-        naturals = {
-            rank: [face for face in RANK_FACES[rank] for _ in range(number_of(cards, face))]
-            for rank in {group.rank for group in groups if group.naturals}
-        }
-        wilds = [face for face in self._dear_wilds() for _ in range(number_of(cards, face))]
+        supply = self.supply if cards == self.holding else Supply(cards)
+        wilds = self._dear_first(supply.wilds)
+        naturals = {group.rank: supply.naturals(group.rank) for group in groups}
         if first:
-            held = wilds if is_wild(first) else naturals[first[0]]
-            held.remove(first)
-            held.insert(0, first)
+            wilds = _to_front(wilds, first)
+            naturals = {rank: _to_front(faces, first) for rank, faces in naturals.items()}
         melds: list[Meld] = []
         for group in groups:
-            of_rank = naturals.get(group.rank, [])
-            melds.append(tuple(of_rank[: group.naturals] + wilds[: group.wilds]))
-            del of_rank[: group.naturals], wilds[: group.wilds]
+            melds.append(naturals[group.rank][: group.naturals] + wilds[: group.wilds])
+            naturals[group.rank] = naturals[group.rank][group.naturals :]
+            wilds = wilds[group.wilds :]
         return [*melds, *chosen]
+
+    def _dear_first(self, wilds: Meld) -> Meld:
+        """Wild cards by their value; a supply has them by their face, jokers last."""
+        return wilds if self.rules.points[JOKER] < self.rules.points["2S"] else wilds[::-1]
+
+
+def _to_front(faces: Meld, first: str) -> Meld:
+    if first not in faces:
+        return faces
+    at = faces.index(first)
+    return (first, *faces[:at], *faces[at + 1 :])
 
 
 def _order(run: Run) -> tuple[int, Run]:

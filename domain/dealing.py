@@ -8,7 +8,20 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from domain.cards import NONE, RED_THREES, UNIT, Cards, count, faces_of, is_wild, number_of, split, text
+from domain.cards import (
+    BLACK_THREE_FACES,
+    NONE,
+    RED_THREES,
+    UNIT,
+    Cards,
+    count,
+    faces_of,
+    is_three,
+    is_wild,
+    number_of,
+    split,
+    text,
+)
 from domain.events import Dealt, RedThreeLaid
 from domain.rules import Rules
 from domain.state import Table
@@ -115,10 +128,8 @@ def _turn_upcards(rules: Rules, cards: Sequence[str]) -> list[str]:
     pile: list[str] = []
     for face in cards:
         pile.append(face)
-        if rules.upcard_rule == "plain":
-            break
-        if rules.upcard_rule == "cover_special" and not (is_wild(face) or face[0] == "3"):
-            break
-        if rules.upcard_rule == "cover_and_freeze" and not (is_wild(face) or face in ("3H", "3D")):
+        natural = not is_wild(face) and not is_three(face)
+        stays = rules.upcard_rule == "cover_and_freeze" and face in BLACK_THREE_FACES
+        if natural or stays or rules.upcard_rule == "plain":
             break
     return pile

@@ -196,7 +196,7 @@ def _plan(state: State, seat: int, then: Sequence[Move]) -> Decision:
             raise Refused("not_a_way_out", at=index, code=refused.code) from refused
         state = fold(state, decision)
         happened += decision
-    if state.ended is None or state.ended.by != seat:
+    if state.ended is None:
         raise Refused("not_a_way_out", at=len(then), code=None)
     return happened
 

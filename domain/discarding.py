@@ -64,6 +64,6 @@ def pass_(state: State, seat: int, _move: Pass) -> list[AnyEvent]:
         required = take_required(state, seat) if state.table.rules.stock_end == "forced_take" else None
         if required is not None:
             raise Refused("take_required", meld=required)
-    elif not state.last_turn and can_discard(state, seat):
+    elif can_discard(state, seat):
         raise Refused("pass_not_allowed", stock=state.stock_count)
     return hand_end(state, [Passed(n=state.version + 1, seat=seat)], "stock", None)

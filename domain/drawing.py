@@ -17,18 +17,16 @@ def draw(state: State, seat: int, _move: Draw) -> list[AnyEvent]:
     needed, stocked = rules.draw_count, state.stock_count
     recycled: int | UnsetType = UNSET
     stock = state.stock
-    if stocked >= needed:
-        ordered, stock = take_from(stock, seat, needed)
-    elif not can_draw(state):
+    if not can_draw(state):
         raise Refused("cannot_draw", stock=stocked, needed=needed)
-    elif turns_pile(state):
+    if turns_pile(state):
         recycled = len(state.pile) // 2
         ordered, _ = take_from(stock, seat, stocked)
         turned = deal_stripes(state.pile, rules.players if state.table.striped else 1, seat)
         more, stock = take_from(turned, seat, needed - stocked)
         ordered += more
     else:
-        ordered, stock = take_from(stock, seat, stocked)
+        ordered, stock = take_from(stock, seat, min(needed, stocked))
     cards = split(ordered)
     last = ordered[-2:]
     red_threes: list[RedThreeLaid] = []

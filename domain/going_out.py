@@ -49,7 +49,7 @@ def check_cards_kept(state: State, seat: int, left: int, melds: Iterable[Meld]) 
 def check_black_threes(state: State, seat: int, rest: Cards, left: int, melds: Iterable[Meld]) -> None:
     """Black threes are melded only in going out: one card at most is left, and it can be discarded (4.5)."""
     reason = why_not_out(state, seat, melds)
-    undiscardable = left == 1 and rest & RED_THREES and not state.table.rules.red_three_discard
+    undiscardable = rest & RED_THREES and not state.table.rules.red_three_discard
     if reason is None and (left > 1 or undiscardable):
         reason = "cards_left"
     if reason is not None:

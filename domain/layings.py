@@ -15,6 +15,9 @@ from domain.rules import Rules
 _KEPT_MAX: Final = 32768
 """How many answers are kept."""
 
+_MANY_GROUPS: Final = 3
+"""From so many groups of one rank on, its cards are not divided among them."""
+
 Lying = tuple[int, int, bool]
 """A group on the table: how many naturals, how many wild cards, and whether more of those may come to it (4.2)."""
 
@@ -80,20 +83,17 @@ def _divisions(limits: Limits, naturals: int, lying: Sequence[Lying], wilds: int
     """
     together = naturals + wilds + sum([there + with_it for there, with_it, _ in lying])
     if not lying:
-        divided = together >= 2 * SET_SIZE or wilds > most_wilds(limits, naturals)
-        yield from _partitions(limits, naturals) if naturals and divided else [(naturals,) if naturals else ()]
+        divided = naturals and (together >= 2 * SET_SIZE or wilds > most_wilds(limits, naturals))
+        yield from _partitions(limits, naturals) if divided else [(naturals,) if naturals else ()]
         return
-    room = max(_range(limits, naturals, lying[0])[1], 0) + sum([max(_range(limits, 0, each)[1], 0) for each in lying[1:]])
-    if together < 2 * SET_SIZE and wilds <= room:
+    rooms = [_range(limits, naturals if at == 0 else 0, each)[1] for at, each in enumerate(lying)]
+    if together < 2 * SET_SIZE and wilds <= sum([room for room in rooms if room > 0]):
         yield from _onto_one(naturals, len(lying))
         return
     for onto in _shares(naturals, len(lying)):
         rest = naturals - sum(onto)
-        if not rest:
-            yield onto
-        elif limits.several:
-            for new in _partitions(limits, rest):
-                yield (*onto, *new)
+        if not rest or limits.several:
+            yield (*onto, rest) if rest else onto
 
 
 def _onto_one(naturals: int, groups: int) -> Iterator[tuple[int, ...]]:
@@ -102,14 +102,12 @@ def _onto_one(naturals: int, groups: int) -> Iterator[tuple[int, ...]]:
 
 
 def _shares(naturals: int, groups: int) -> Iterator[tuple[int, ...]]:
-    """Ways to share out naturals over groups, some kept back; over three groups and more all go to one, or none."""
-    if groups == 1:
-        yield from ((number,) for number in range(naturals, -1, -1))
-    elif groups == 2:
-        yield from ((a, b) for a in range(naturals, -1, -1) for b in range(naturals - a, -1, -1))
-    else:
-        yield from _onto_one(naturals, groups)
-        yield (0,) * groups
+    """Ways to share out naturals: over one group and a new one, or over two groups; all to one of many."""
+    for index in range(groups):
+        for number in range(naturals + 1) if groups < _MANY_GROUPS else (0, naturals):
+            yield tuple([number * (at == index) for at in range(groups)])
+    if groups == _MANY_GROUPS - 1:
+        yield from ((number, naturals - number) for number in range(1, naturals))
 
 
 def _partitions(limits: Limits, naturals: int) -> Iterator[tuple[int, ...]]:
@@ -127,23 +125,44 @@ def _with_wilds(
 ) -> Iterator[tuple[int, Laying]]:
     """Every number of wild cards that goes with naturals so divided, and the way that makes most sets with it."""
     ranges = [_range(limits, part, lying[at] if at < len(lying) else None) for at, part in enumerate(parts)]
-    low = [least for least, _, _ in ranges]
-    if any(least > most for least, most, _ in ranges) or sum(low) > wilds:
+    fewest = most = 0
+    for least, room, _ in ranges:
+        if least > room:
+            return
+        fewest += least
+        most += room
+    if len(parts) == 1:
+        full = ranges[0][2]
+        for used in range(fewest, min(most, wilds) + 1):
+            yield used, Laying(int(limits.sets and used >= full), ((parts[0], used),))
         return
     # A set costs the wild cards that its group lacks: the cheapest ones come first.
-    costs = sorted((max(full - least, 0), at) for at, (least, most, full) in enumerate(ranges) if full <= most)
-    for used in range(sum(low), min(sum(most for _, most, _ in ranges), wilds) + 1):
-        given, left, sets = list(low), used - sum(low), 0
-        for cost, at in costs:
-            if cost <= left:
-                given[at] += cost
-                left -= cost
-                sets += limits.sets
-        for at, (_, most, _) in enumerate(ranges):
-            more = min(most - given[at], left)
-            given[at] += more
-            left -= more
-        yield used, Laying(sets, tuple(zip(parts, given, strict=True)))
+    costs = sorted([(max(full - least, 0), at) for at, (least, room, full) in enumerate(ranges) if full <= room])
+    for used in range(fewest, min(most, wilds) + 1):
+        yield used, _given(limits, parts, ranges, costs, used - fewest)
+
+
+def _given(
+    limits: Limits,
+    parts: Sequence[int],
+    ranges: Sequence[tuple[int, int, int]],
+    costs: Sequence[tuple[int, int]],
+    left: int,
+) -> Laying:
+    """Wild cards beyond the fewest, given to groups that they make sets first."""
+    given, sets = [least for least, _, _ in ranges], 0
+    for cost, at in costs:
+        if cost <= left:
+            given[at] += cost
+            left -= cost
+            sets += limits.sets
+    for at, (_, room, _) in enumerate(ranges):
+        if not left:
+            break
+        more = min(room - given[at], left)
+        given[at] += more
+        left -= more
+    return Laying(sets, tuple(zip(parts, given, strict=True)))
 
 
 def _range(limits: Limits, naturals: int, lying: Lying | None) -> tuple[int, int, int]:

@@ -17,7 +17,7 @@ from domain.decide import decide, must_discard
 from domain.melding import meld
 from domain.moves import Answer, Discard, Draw, LayMelds, LayRedThree, Move, Pass, TakePile
 from domain.options import LegalMoves, MeldOption, Option
-from domain.questions import question
+from domain.questions import has_partner, question, question_in_vain
 from domain.refusals import Code, Refusal, Refused
 from domain.state import Laid, State, answering_seat, own_melds, requirement
 from domain.take_moves import TakeMoves
@@ -110,7 +110,7 @@ class _Melds:
         return options
 
     def _group(self, group: blocks.Group) -> MeldOption:
-        cards = blocks.pick(self.moves.holding, group, dear=not self.moves.own)
+        cards = self.moves.supply.pick(group, dear=not self.moves.own)
         kind = kind_of_rank(group.rank)
         return self._meld(kind, cards, group.naturals, self.moves.group(group), rank=group.rank)
 
@@ -189,5 +189,6 @@ def _discards(state: State, seat: int) -> list[Option]:
 
 def _ask(state: State, seat: int, budget: Budget) -> Option | UnsetType:
     """The question to the partner with a way out as its plan, where there is a partner to ask."""
-    asked = question(state, seat, budget)
-    return UNSET if asked is None else _option(state, seat, asked)
+    if not has_partner(state, seat):
+        return UNSET
+    return _option(state, seat, question(state, seat, budget) or question_in_vain(state, seat))

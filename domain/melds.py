@@ -264,13 +264,6 @@ def joined_meld(laid: Laid, ids: tuple[str, ...]) -> JoinedMeld:
     return JoinedMeld(laid.meld.id, laid.meld.kind, laid.meld.cards, ids)
 
 
-def is_canasta(rules: Rules, meld: Meld) -> bool:
-    """Whether a meld is a canasta of any kind: a finished group, wild meld, or Dutch black-three meld (1, 4.5)."""
-    if len(meld.cards) < SET_SIZE or meld.kind == "sequence":
-        return False
-    return meld.kind != "black_threes" or rules.black_three_wilds
-
-
 def is_set(rules: Rules, meld: Meld) -> bool:
     """Whether a meld is a canasta or a samba."""
     return len(meld.cards) >= SET_SIZE and (meld.kind != "black_threes" or rules.black_three_wilds)

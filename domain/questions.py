@@ -7,30 +7,41 @@ from msgspec.structs import replace
 
 from domain.block_moves import BlockMoves
 from domain.budget import Budget
-from domain.cards import FACES, LANE
+from domain.cards import FACES, LANE, size
 from domain.decide import decide
 from domain.evolve import fold
 from domain.moves import Ask, Discard, Move, TakePile, TakeUpcard
 from domain.refusals import Refusal
-from domain.state import State, party_of
+from domain.state import State, own_melds, party_of
 from domain.take_moves import TakeMoves
+from domain.way_bounds import sets_in_reach
 
 PLANS_FROM_DRAW_MAX: Final = 4
 """How many takes a listing tries as the beginning of a question put before the turn is begun."""
 
 
 def question(state: State, seat: int, budget: Budget) -> Ask | None:
-    """The question a seat could ask, None where nobody could be asked.
-
-    Where no way out was found its plan is none, and the refusal of the question tells why it cannot be put.
-    """
-    if state.table.rules.partner_permission == "off" or len(party_of(state, seat)) == 1:
+    """A question that the seat can ask now, with the way out that was found as its plan; None where none was found."""
+    held = size(state.holdings[seat])
+    if not has_partner(state, seat) or state.permission is not None or state.melded_this_turn or held < 2:
         return None
-    if state.permission is None and not state.melded_this_turn:
-        granted = replace(state, permission="granted")
-        for plan in _plans(granted, seat, budget):
-            if plan is not None:
-                return Ask(tuple(plan))  # type: ignore[arg-type]
+    if state.phase == "play" and not sets_in_reach(state.table.rules, state.holdings[seat], own_melds(state, seat)):
+        return None
+    for plan in _plans(replace(state, permission="granted"), seat, budget):
+        if plan is not None:
+            asked = Ask(tuple(plan))  # type: ignore[arg-type]
+            if not isinstance(decide(state, seat, asked), Refusal):
+                return asked
+    return None
+
+
+def has_partner(state: State, seat: int) -> bool:
+    """Whether there is somebody whom the rule set lets the seat ask."""
+    return state.table.rules.partner_permission != "off" and len(party_of(state, seat)) > 1
+
+
+def question_in_vain(state: State, seat: int) -> Ask:
+    """A question without a way out: its refusal tells why none can be asked."""
     if state.phase == "draw":
         return Ask((TakePile(with_=()),))
     held = next((face for face in FACES if state.holdings[seat] & LANE[face]), FACES[0])
@@ -44,8 +55,7 @@ def _plans(granted: State, seat: int, budget: Budget) -> Iterator[list[Move] | N
         return
     moves = TakeMoves(granted, seat, budget)
     for take in moves.takes[:PLANS_FROM_DRAW_MAX]:
-        refusal = moves.refusal(take)
-        move = moves.alone(take) if refusal is None else moves.completed(take, refusal)
+        move = moves.move(take)
         if move is not None:
             yield _after_take(granted, seat, move, budget)
 

@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Final
 
-from domain.blocks import PLACE, Group
+from domain.blocks import PLACE, Group, Supply
 from domain.budget import Budget
 from domain.cards import UNIT, count, faces_of, is_wild, number_of_red_threes, points, size, split
 from domain.completions import FirstMelds
@@ -12,9 +12,10 @@ from domain.moves import TakePile, TakeUpcard
 from domain.refusals import Code, Refusal
 from domain.state import State, own_melds, requirement
 from domain.takes import Take, takes
+from domain.way_bounds import may_go_out, sets_in_reach
 from domain.way_counts import Terms
-from domain.way_tables import Faces, Pinned
-from domain.ways_out import may_go_out, sets_in_reach, way_out
+from domain.way_tables import Faces, Pinned, Tables
+from domain.ways_out import way_out
 
 _JUDGED_BY_NUMBERS: Final = (Code.FIRST_MELD_TOO_LOW, Code.KEEP_TWO_CARDS, Code.FINAL_DISCARD_NEEDED)
 
@@ -29,6 +30,7 @@ class TakeMoves:
         self.holding = state.holdings[seat]
         self.own = own_melds(state, seat)
         self.budget = budget
+        self.supply = Supply(self.holding)
         self._of_form: dict[tuple[str, int, int], Refusal | None] = {}
 
     @cached_property
@@ -38,7 +40,7 @@ class TakeMoves:
 
     def alone(self, take: Take) -> TakePile | TakeUpcard:
         """The take without further melds."""
-        return take.move(self.holding, dear=not self.own)
+        return take.move(self.supply, dear=not self.own)
 
     def refusal(self, take: Take) -> Refusal | None:
         """Why the take alone is refused, or None."""
@@ -61,6 +63,11 @@ class TakeMoves:
         if by_numbers:
             return None if self._free + size(self.holding) - group.size >= 2 else self._judged(move)
         return refusal
+
+    def move(self, take: Take) -> TakePile | TakeUpcard | None:
+        """The take as it would be accepted, or None."""
+        refusal = self.refusal(take)
+        return self.alone(take) if refusal is None else self.completed(take, refusal)
 
     def completed(self, take: Take, refusal: Refusal) -> TakePile | None:
         """The take with the further melds that a first meld needs, or None."""
@@ -125,7 +132,7 @@ class TakeMoves:
         least = int(self.rules.final_discard_required) - self._free
         most = points(faces_of(holding), self.rules.points) - self._needed
         terms = Terms(max(least, 0), 1 - self._free, most, black_threes=False)
-        way = way_out(self.state, holding, self.own, self.budget, terms, self._pinned(take))
+        way = way_out(Tables(self.state, self.own, ()), holding, self.budget, terms, self._pinned(take))
         return None if way is None else list(way.new)
 
     @cached_property

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct
 
-from domain.blocks import Group, Run, holds, pick, runs
-from domain.cards import JOKER, UNIT, Cards, is_three, is_wild, number_of, number_of_rank, number_of_wilds
+from domain.blocks import Group, Run, Supply, holds, runs
+from domain.cards import JOKER, RUNS, UNIT, Cards, is_three, is_wild, number_of, number_of_rank, number_of_wilds
 from domain.layings import limits_of, most_wilds
 from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD, find_rank, is_closed
 from domain.moves import TakePile, TakeUpcard
@@ -24,14 +24,38 @@ class Take(Struct, frozen=True):
     onto: str = ""
     is_upcard_alone: bool = False
 
-    def move(self, holding: Cards, *, dear: bool) -> TakePile | TakeUpcard:
+    def move(self, supply: Supply, *, dear: bool) -> TakePile | TakeUpcard:
         """The take with cards of a holding that has them, without further melds."""
         if self.is_upcard_alone:
             return TakeUpcard(self.onto)
         # Beside a jack a joker counts as one (`domain.taking`), so it goes first.
         dear = dear or (self.group is not None and self.group.rank == "J")
-        with_ = self.run if self.group is None else pick(holding, self.group, dear=dear)
+        with_ = self.run if self.group is None else supply.pick(self.group, dear=dear)
         return TakePile(with_=with_, onto=self.onto or UNSET)
+
+
+def may_take(state: State, seat: int) -> bool:
+    """Whether a take could be possible at all: quick, and never wrongly false."""
+    upcard = state.pile[-2:]
+    if not upcard or is_three(upcard) or state.barred >> seat & 1:
+        return False
+    rules = state.table.rules
+    holding = state.holdings[seat]
+    if is_wild(upcard):
+        return rules.wild_top_taken_with_two_wilds and number_of_wilds(holding) > 1
+    held = number_of_rank(holding, upcard[0])
+    if held > 1 or (held and number_of_wilds(holding) and (rules.pile_take_natural_plus_wild or upcard[0] == "J")):
+        return True
+    own = own_melds(state, seat)
+    if not own:
+        return rules.opening_take == "any_meld"
+    for laid in own.values():
+        if laid.meld.kind == "group":
+            if laid.meld.cards[-1][0] == upcard[0]:
+                return True
+        elif rules.run_take != "none" and laid.cards + UNIT[upcard] in RUNS:
+            return True
+    return False
 
 
 def takes(state: State, seat: int) -> list[Take]:
@@ -54,9 +78,8 @@ def takes(state: State, seat: int) -> list[Take]:
     for laid in own.values():
         if laid.meld.kind == "group" and laid.meld.cards[-1][0] == upcard[0]:
             found += _onto_group(rules, holding, laid)
-        elif laid.meld.kind == "sequence" and laid.meld.cards[0][1] == upcard[1] and not is_closed(rules, laid.meld):
-            if rules.run_take != "none":
-                found.append(Take(None, onto=laid.meld.id, is_upcard_alone=rules.run_take == "upcard_only"))
+        elif laid.meld.kind == "sequence" and laid.meld.cards[0][1] == upcard[1]:
+            found += _onto_run(rules, laid)
     return found
 
 
@@ -96,6 +119,13 @@ def _opening_runs(rules: Rules, holding: Cards, upcard: str) -> Iterator[Take]:
             with_ = tuple([face for face in run if face != upcard])
             if holds(holding, with_):
                 yield Take(None, with_)
+
+
+def _onto_run(rules: Rules, laid: Laid) -> list[Take]:
+    """The upcard onto a run that lies, without hand cards (6.4, 6.6)."""
+    if rules.run_take == "none" or is_closed(rules, laid.meld):
+        return []
+    return [Take(None, onto=laid.meld.id, is_upcard_alone=rules.run_take == "upcard_only")]
 
 
 def _onto_group(rules: Rules, holding: Cards, laid: Laid) -> Iterator[Take]:

@@ -17,7 +17,7 @@ from domain.cards import (
     size,
     split,
 )
-from domain.dealing import lay_red_threes, stock_size
+from domain.dealing import lay_red_threes
 from domain.events import Meld, RedThreeLaid, TookPile, TookUpcard
 from domain.going_out import check_cards_kept, why_not_out
 from domain.melds import SET_SIZE, added_to, find_rank, is_closed, new_meld, rank_of
@@ -223,7 +223,7 @@ def _cards_left(state: State, holding: Cards) -> int:
     One card is counted for each replacement, whatever it is, so that a refusal tells nothing of the stock.
     """
     rules = state.table.rules
-    if rules.red_threes != "automatic" or not holding & deck.RED_THREES:
+    if rules.red_threes != "automatic":
         return size(holding)
     number = number_of_red_threes(holding)
     replaced = state.stock_count if rules.red_three_replacement == "always" else 0
@@ -239,10 +239,11 @@ def _settle(
     check_cards_kept(state, seat, left, [*older, made.meld, *(laid.meld for laid in further)])
     red_threes: Sequence[RedThreeLaid] = ()
     ends = False
-    if rules.red_threes == "automatic" and holding & deck.RED_THREES:
+    if rules.red_threes == "automatic":
         replaced = rules.red_three_replacement == "always"
-        red_threes, holding, stock, last = lay_red_threes(rules, seat, holding, state.stock, replaced=replaced)
-        ends = rules.last_red_three_ends_hand and not stock_size(stock) and last in deck.RED_THREE_FACES
+        red_threes, holding, _, last = lay_red_threes(rules, seat, holding, state.stock, replaced=replaced)
+        # A red three is replaced in its turn as long as the stock lasts: one that comes last has emptied it.
+        ends = rules.last_red_three_ends_hand and last in deck.RED_THREE_FACES
         left = size(holding)
     event = TookPile(
         n=state.version + 1,

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from domain.blocks import RANK_FACES, Group, number_of_black_threes
-from domain.cards import RUN_RANKS, Cards, number_of_rank, number_of_wilds
+from domain.cards import RUN_RANKS, number_of_rank, number_of_wilds
 from domain.events import Meld
 from domain.going_out import meets_requirement
 from domain.layings import Laying, Limits, Lying, black_three_limits, layings, limits_of
@@ -71,30 +71,28 @@ def sample_sets(canastas: int, sambas: int) -> tuple[Meld, ...]:
     return (_A_CANASTA,) * canastas + (_A_SAMBA,) * sambas
 
 
-def settle(
-    rules: Rules, table: WayTable, rest: Cards, pinned: Group | None, terms: Terms, left: Faces, sambas: int
-) -> Settled | str | None:
-    """Lay all of `rest` in groups and wild melds so that the sets needed are there.
+def settle(rules: Rules, table: WayTable, pinned: Group | None, terms: Terms, left: Faces) -> Settled | str | None:
+    """Lay the whole holding in groups and wild melds so that the sets needed are there.
 
     Answers with the rank that no group can hold where there is one, and with None where the numbers do not fit.
-    `left` is the card that is left already, `sambas` are those there are.
+    `left` is the card that is left already.
     """
-    wilds = number_of_wilds(rest)
+    wilds = number_of_wilds(table.holding)
     spare = len(left) < terms.most_left
     rows: list[_Row] = []
     stuck: list[str] = []
-    for row in _rows(rules, table, rest, wilds, pinned, terms, spare=spare):
+    for row in _rows(rules, table, wilds, pinned, terms, spare=spare):
         if not row.full:
             stuck.append(row.rank)
             if not row.less or len(stuck) > 1:
                 return stuck[0]
         rows.append(row)
-    settled = _fit(rules, rows, wilds, terms, left, sambas)
+    settled = _fit(rules, rows, wilds, terms, left, table.sambas)
     return settled if settled is not None or not stuck else stuck[0]
 
 
 def _rows(
-    rules: Rules, table: WayTable, rest: Cards, wilds: int, pinned: Group | None, terms: Terms, *, spare: bool
+    rules: Rules, table: WayTable, wilds: int, pinned: Group | None, terms: Terms, *, spare: bool
 ) -> Iterator[_Row]:
     """A row for every rank with cards in hand or on the table, wild melds last; `spare` where one card may be left."""
 
@@ -107,11 +105,12 @@ def _rows(
         full = _with_pinned(limits, held, lying, wilds, pinned)
         return _Row(rank, full, _with_pinned(limits, held - 1, lying, wilds, pinned) if leaves else {})
 
+    rest = table.holding
     limits = limits_of(rules)
     for rank in RUN_RANKS:
         held = number_of_rank(rest, rank)
         on_table = table.groups.get(rank, ())
-        if held or on_table:
+        if held or on_table or (pinned is not None and pinned.rank == rank):
             yield row(limits, rank, held, tuple([numbers for _, numbers in on_table]))
     held = number_of_black_threes(rest)
     if rules.black_three_melds_any_time:

@@ -5,8 +5,9 @@ from itertools import combinations
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.blocks import PLACE, Group, Run, holds, joins, without
+from domain.blocks import PLACE, Group, Join, Run, holds, without
 from domain.cards import RUN_RANKS, Cards, is_wild
 from domain.layings import Lying
 from domain.melds import SET_SIZE
@@ -21,6 +22,7 @@ TABLES_MAX: Final = 24
 
 Faces = tuple[str, ...]
 Ids = tuple[str, ...]
+Groups = dict[str, list[tuple[str, Lying]]]
 
 
 class Pinned(Struct, frozen=True):
@@ -36,46 +38,146 @@ NOTHING_PINNED: Final = Pinned()
 
 
 class LyingRun(Struct, frozen=True):
-    """A run on the table: its id, its suit, the places of its first and last card."""
+    """A run on the table: its id (empty for a new one), its suit, the places of its first and last card.
+
+    A run that has been laid or lengthened in the move under way is not open to more.
+    """
 
     meld_id: str
     suit: str
     low: int
     high: int
+    is_open: bool = True
 
     @property
-    def is_samba(self) -> bool:
-        """Whether it is finished."""
-        return self.high - self.low + 1 >= SET_SIZE
+    def length(self) -> int:
+        """How many cards it has."""
+        return self.high - self.low + 1
 
 
 class WayTable(Struct, frozen=True):
-    """Own melds, and the holding without what the move has laid so far (`add`, `join`, a pinned run).
+    """Own melds, and the holding without what the move has laid so far (`new` runs, `add`, `join`).
 
     `groups` are by rank (`3` for black threes) pairs of an id and numbers, `wilds` pairs of an id and a size.
     """
 
     holding: Cards
-    groups: dict[str, list[tuple[str, Lying]]]
+    groups: Groups
     runs: tuple[LyingRun, ...]
     wilds: tuple[tuple[str, int], ...]
+    new: tuple[Faces, ...]
     add: dict[str, Faces]
     join: tuple[Ids, ...]
 
+    @property
+    def sambas(self) -> int:
+        """How many of the runs are finished."""
+        return sum([run.length >= SET_SIZE for run in self.runs])
 
-def tables(state: State, holding: Cards, own: Melds, pinned: Pinned) -> Iterator[WayTable]:
-    """The table with every choice of joins, without any first; each has laid what is pinned."""
-    must = [pinned.join] if pinned.join else []
-    every = [(join.first.meld.id, join.second.meld.id) for join in joins(state, own)]
-    number = 0
-    for more in range(JOINS_MAX + 1):
-        for beside in combinations(every, more):
-            number += 1
-            if number > TABLES_MAX:
-                return
-            table = _table(state, holding, own, pinned, _together([*must, *beside]))
-            if table is not None:
-                yield table
+    def with_new_run(self, run: Run) -> "WayTable":
+        """The table after a new run."""
+        lying = LyingRun("", run[0][1], PLACE[run[0][0]], PLACE[run[-1][0]], is_open=False)
+        return replace(self, holding=without(self.holding, run), runs=(*self.runs, lying), new=(*self.new, run))
+
+    def with_longer_run(self, lying: LyingRun, faces: Faces) -> "WayTable":
+        """The table after cards have come to a run."""
+        places = [PLACE[face[0]] for face in faces]
+        grown = LyingRun(lying.meld_id, lying.suit, min(lying.low, *places), max(lying.high, *places), is_open=False)
+        return replace(
+            self,
+            holding=without(self.holding, faces),
+            runs=tuple([grown if run is lying else run for run in self.runs]),
+            add={**self.add, lying.meld_id: (*self.add.get(lying.meld_id, ()), *faces)},
+        )
+
+    def without_card(self, face: str) -> "WayTable":
+        """The table with a card of the holding put aside."""
+        return replace(self, holding=without(self.holding, (face,)))
+
+
+class Tables:
+    """The tables of one party and holding: laid out once, and changed by what is pinned and joined."""
+
+    def __init__(self, state: State, own: Melds, joins: Sequence[Join]) -> None:
+        self.state = state
+        self.rules = state.table.rules
+        self.own = own
+        self.pairs = [(join.first.meld.id, join.second.meld.id) for join in joins]
+        self.groups: Groups = {}
+        self.runs: dict[str, LyingRun] = {}
+        self.wilds: dict[str, int] = {}
+        for meld_id, laid in own.items():
+            self._lay(self.groups, self.runs, self.wilds, (meld_id,), [laid], ())
+
+    def choices(self, holding: Cards, pinned: Pinned) -> Iterator[WayTable]:
+        """The table with every choice of joins, without any first; each has laid what is pinned."""
+        must = [pinned.join] if pinned.join else []
+        number = 0
+        for more in range(JOINS_MAX + 1):
+            for beside in combinations(self.pairs, more):
+                number += 1
+                if number > TABLES_MAX:
+                    return
+                table = self._table(holding, pinned, _together([*must, *beside]))
+                if table is not None:
+                    yield table
+
+    def _table(self, holding: Cards, pinned: Pinned, join: Sequence[Ids]) -> WayTable | None:
+        """The table after these joins, or None where they or the pinned cards cannot lie so."""
+        add = dict(pinned.add)
+        groups, runs, wilds = self.groups, self.runs, self.wilds
+        if join or add:
+            groups, runs, wilds = dict(groups), dict(runs), dict(wilds)
+            joined = {meld_id for ids in join for meld_id in ids}
+            for ids in (*join, *[(meld_id,) for meld_id in add if meld_id not in joined]):
+                for meld_id in ids:
+                    self._take_up(groups, runs, wilds, meld_id)
+                added = [face for meld_id in ids for face in pinned.add.get(meld_id, ())]
+                gap = self._lay(groups, runs, wilds, ids, [self.own[meld_id] for meld_id in ids], added)
+                if gap is None:
+                    return None
+                if gap:
+                    add[ids[0]] = (*add.get(ids[0], ()), *gap)
+        laid = [face for faces in add.values() for face in faces]
+        if not holds(holding, (*laid, *pinned.run)):
+            return None
+        holding = without(holding, laid)
+        table = WayTable(holding, groups, tuple(runs.values()), tuple(wilds.items()), (), add, tuple(join))
+        return table.with_new_run(pinned.run) if pinned.run else table
+
+    def _take_up(self, groups: Groups, runs: dict[str, LyingRun], wilds: dict[str, int], meld_id: str) -> None:
+        runs.pop(meld_id, None)
+        wilds.pop(meld_id, None)
+        meld = self.own[meld_id].meld
+        if meld.kind not in ("sequence", "wild"):
+            rank = meld.cards[-1][0]
+            groups[rank] = [entry for entry in groups[rank] if entry[0] != meld_id]
+
+    def _lay(
+        self,
+        groups: Groups,
+        runs: dict[str, LyingRun],
+        wilds: dict[str, int],
+        ids: Ids,
+        melds: Sequence[Laid],
+        added: Sequence[str],
+    ) -> Run | None:
+        """Put melds on a table as one, with cards added; the cards that a run lacks within, None where it cannot be."""
+        meld = melds[0].meld
+        if meld.kind == "sequence":
+            run, gap = _run(melds, added)
+            if run is None:
+                return None
+            runs[ids[0]] = run
+            return gap
+        if meld.kind == "wild":
+            wilds[ids[0]] = len(meld.cards) + len(added)
+            return ()
+        lying = _group(self.rules, melds, added)
+        if lying is None or (len(ids) > 1 and not (self.rules.merge_groups or _of_partners(self.state, ids))):
+            return None
+        groups[meld.cards[-1][0]] = [*groups.get(meld.cards[-1][0], ()), (ids[0], lying)]
+        return ()
 
 
 def _together(pairs: Sequence[Ids]) -> list[Ids]:
@@ -86,38 +188,6 @@ def _together(pairs: Sequence[Ids]) -> list[Ids]:
         found = [ids for ids in found if ids not in touching]
         found.append(tuple(dict.fromkeys([meld_id for ids in (*touching, pair) for meld_id in ids])))
     return found
-
-
-def _table(state: State, holding: Cards, own: Melds, pinned: Pinned, join: Sequence[Ids]) -> WayTable | None:
-    """The table after these joins, or None where they or the pinned cards cannot lie so."""
-    rules = state.table.rules
-    joined = {meld_id for ids in join for meld_id in ids}
-    add = dict(pinned.add)
-    groups: dict[str, list[tuple[str, Lying]]] = {}
-    lying_runs: list[LyingRun] = []
-    wilds: list[tuple[str, int]] = []
-    for ids in (*join, *((meld_id,) for meld_id in own if meld_id not in joined)):
-        melds = [own[meld_id] for meld_id in ids]
-        added = [face for meld_id in ids for face in pinned.add.get(meld_id, ())]
-        kind = melds[0].meld.kind
-        if kind == "sequence":
-            run, gap = _run(melds, added)
-            if run is None:
-                return None
-            lying_runs.append(run)
-            if gap:
-                add[ids[0]] = (*add.get(ids[0], ()), *gap)
-        elif kind == "wild":
-            wilds.append((ids[0], len(melds[0].meld.cards) + len(added)))
-        else:
-            lying = _group(rules, melds, added)
-            if lying is None or (len(ids) > 1 and not (rules.merge_groups or _of_partners(state, ids))):
-                return None
-            groups.setdefault(melds[0].meld.cards[-1][0], []).append((ids[0], lying))
-    laid = [*pinned.run, *(face for faces in add.values() for face in faces)]
-    if not holds(holding, laid):
-        return None
-    return WayTable(without(holding, laid), groups, tuple(lying_runs), tuple(wilds), add, tuple(join))
 
 
 def _run(melds: Sequence[Laid], added: Sequence[str]) -> tuple[LyingRun | None, Run]:

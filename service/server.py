@@ -19,6 +19,7 @@ import uvicorn
 import uvloop
 
 from service.app import create_app
+from service.http.protocol import Protocol
 from service.running import Service
 from service.settings import Settings
 
@@ -53,7 +54,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http="httptools",
+                http=Protocol,
                 ws="none",
                 lifespan="on",
                 log_config=None,

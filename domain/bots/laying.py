@@ -11,10 +11,8 @@ from domain.cards import count, remove, size
 from domain.moves import LayMelds
 from domain.options import LegalMoves, MeldOption, Option
 
-KEPT_UNREADY: Final = 4
-"""Cards that the bot likes to keep while its party lacks the sets to go out; the rules ask for two."""
-
 KEPT_AT_LEAST: Final = 2
+"""Cards that stay in hand unless the seat goes out (rule book 3.6)."""
 
 
 class _Block(Struct, frozen=True):
@@ -51,14 +49,13 @@ def new_worth(outlook: Outlook, cards: Sequence[str]) -> float:
 
 def worth_laying(outlook: Outlook, legal: LegalMoves) -> LayMelds | None:
     """One move of all that is worth laying beside the party's melds, or None."""
-    least = KEPT_AT_LEAST if outlook.ready or outlook.ending else KEPT_UNREADY
     rest = count(outlook.held)
     new: list[tuple[str, ...]] = []
     add: dict[str, tuple[str, ...]] = {}
     taken: set[str] = set()
     for block in sorted(_blocks(outlook, legal), key=lambda block: -block.worth):
         left = remove(rest, block.cards)
-        if block.worth <= 0 or block.place in taken or left < 0 or size(left) < least:
+        if block.worth <= 0 or block.place in taken or left < 0 or size(left) < KEPT_AT_LEAST:
             continue
         rest = left
         taken.add(block.place)

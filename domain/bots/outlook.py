@@ -12,9 +12,6 @@ from domain.views import MeldView, View
 FEW_CARDS: Final = 3
 """A seat that holds no more than so many cards may go out any moment."""
 
-SETS_NEEDED: Final = {"one_any": 1, "two_any": 2, "two_with_samba": 2, "two_canastas_one_samba": 3}
-"""Sets in all for each `going_out_requirement` (rule book 8.2)."""
-
 
 class Outlook:
     """A seat's view, read for what a player wants to know. The view is one of a turn of that seat."""
@@ -52,16 +49,6 @@ class Outlook:
 
     def _owners(self, seats: tuple[int, ...]) -> set[int]:
         return {self.rules.side_of[seat] for seat in seats}
-
-    @cached_property
-    def sets(self) -> int:
-        """How many sets the party has."""
-        return sum(meld.set is not None for meld in self.own)
-
-    @cached_property
-    def ready(self) -> bool:
-        """Whether the party has as many sets as going out takes, of whatever kinds."""
-        return self.sets >= SETS_NEEDED[self.rules.going_out_requirement]
 
     @cached_property
     def threatened(self) -> bool:

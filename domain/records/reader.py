@@ -33,8 +33,8 @@ S = TypeVar("S", Header, Trailer)
 class RecordReader:
     """One record being read. `header` is there at once, `trailer` once every event has been read.
 
-    Iterating, which is possible once, gives the events in order. Both raise `RecordInvalidError` at the first line
-    that is wrong, after every event that stands before it.
+    Iterating, which is possible once, gives the events in order, and `batches` gives a few of them at a time. All raise
+    `RecordInvalidError` at the first line that is wrong, after every event that stands before it.
     """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
@@ -44,6 +44,11 @@ class RecordReader:
         self.trailer: Trailer | None = None
 
     def __iter__(self) -> Iterator[AnyEvent]:
+        for happened in self.batches():
+            yield from happened
+
+    def batches(self) -> Iterator[list[AnyEvent]]:
+        """The events in order, as many at a time as were read together."""
         head = first_prev(self.header.game)
         n = 0
         while lines := list(islice(self._lines, _BATCH)):
@@ -51,7 +56,7 @@ class RecordReader:
             read = read_together(lines, n, head)
             if read is not None:
                 happened, head = read
-                yield from happened
+                yield happened
                 n += len(happened)
             else:
                 # Something is wrong with one of these lines.
@@ -61,7 +66,7 @@ class RecordReader:
                         raise _something_follows(n + 3)
                     event, head = read_one(line, n, head)
                     n += 1
-                    yield event
+                    yield [event]
             if ending is not None:
                 self._end(ending, n, head)
                 return

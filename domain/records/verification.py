@@ -47,26 +47,35 @@ def replay_record(lines: Iterable[bytes]) -> State:
 
     Raises `RecordInvalidError`.
     """
-    reader = RecordReader(lines)
-    stream = iter(reader)
-    created = next(stream, None)
-    if not isinstance(created, events.Created):
-        raise RecordInvalidError(2, Code.OUT_OF_PLACE, "A record begins with created.")
+    state: State | None = None
     try:
-        state = initial_state(created)
-    except ValueError as error:
-        raise RecordInvalidError(2, Code.DOES_NOT_FOLD, f"{error}") from error
-    try:
-        fold_into(state, stream)
+        for happened in RecordReader(lines).batches():
+            if state is None:
+                created, *happened = happened
+                state = _first_state(created)
+            fold_into(state, happened)
     except RecordInvalidError:
         raise
     except _UNFOLDABLE as error:
         raise _unfoldable(state) from error
+    if state is None:
+        raise _nothing_happened()
     return state
 
 
-def _unfoldable(state: State) -> RecordInvalidError:
-    return RecordInvalidError(state.version + 1, Code.DOES_NOT_FOLD, "The event does not fit what went before.")
+def _first_state(event: AnyEvent) -> State:
+    if not isinstance(event, events.Created):
+        raise fault(event, Code.OUT_OF_PLACE, f"created should stand here, not {type_of(event)}.")
+    return initial_state(event)
+
+
+def _nothing_happened() -> RecordInvalidError:
+    return RecordInvalidError(2, Code.OUT_OF_PLACE, "A record begins with created.")
+
+
+def _unfoldable(state: State | None) -> RecordInvalidError:
+    line = 2 if state is None else state.version + 1
+    return RecordInvalidError(line, Code.DOES_NOT_FOLD, "The event does not fit what went before.")
 
 
 def _run(progress: Progress, lines: Iterable[bytes]) -> None:
@@ -75,7 +84,7 @@ def _run(progress: Progress, lines: Iterable[bytes]) -> None:
     stream = iter(reader)
     first = next(stream, None)
     if first is None:
-        raise RecordInvalidError(2, Code.OUT_OF_PLACE, "A record begins with created.")
+        raise _nothing_happened()
     course = progress.course = open_course(reader.header, first, redecide=progress.redecide)
     state = course.state
     for event in stream:

@@ -33,7 +33,7 @@ class Figure(Protocol):
     ratio: float | None
 
 
-@click.command("bench")
+@click.command("bench", short_help="Measure the speed.")
 @click.argument("names", metavar=f"[{'|'.join(BENCHES)}]…", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as a list of objects.")
 def command(names: tuple[str, ...], as_json: bool) -> None:

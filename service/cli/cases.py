@@ -10,7 +10,7 @@ from service.cli.inputs import EXISTING_FILE, chunks
 from service.offline.case_files import verdicts
 
 
-@click.command("cases")
+@click.command("cases", short_help="Run rule cases.")
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, type=EXISTING_FILE)
 @click.option("--json", "as_json", is_flag=True, help='Print a list of {"id", "ok", "why"} instead.')
 @click.pass_context

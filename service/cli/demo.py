@@ -26,7 +26,7 @@ PLAYERS = 4
 HANDS_MAX = 1000
 
 
-@click.command("demo")
+@click.command("demo", short_help="Let four bots play through the API, and check the game.")
 @click.option("--ruleset", type=click.Choice(list(PRESETS)), default="samba-official", show_default=True)
 @click.option("--hands", metavar="M", type=click.IntRange(1, HANDS_MAX), help="End after so many hands, as a draw.")
 def command(ruleset: str, hands: int | None) -> None:

@@ -12,7 +12,7 @@ from service.migrate import MigrationError, migrate
 from service.running import NO_ROLE
 
 
-@click.command("migrate")
+@click.command("migrate", short_help="Bring the database up to date.")
 def command() -> None:
     """Bring the database of DATABASE_URL, or the embedded one, up to date.
 

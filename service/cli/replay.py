@@ -25,7 +25,7 @@ from service.cli.story import story
 GAME_ID_LENGTH_MAX = 64
 
 
-@click.command("replay")
+@click.command("replay", short_help="Step through a finished game.")
 @click.argument("source", metavar="FILE|ID")
 @click.option("--token", metavar="TOKEN", envvar="MELDHOUSE_TOKEN", help="Yours, for a game that is not public.")
 @click.option("--story", "only_story", is_flag=True, help="Print the story also on a terminal.")

@@ -20,7 +20,7 @@ from service.version import VERSION
 from service.workers import run_workers
 
 
-@click.command("serve", epilog=settings_epilog())
+@click.command("serve", short_help="Run the service.", epilog=settings_epilog())
 @click.option("--host", help="Address to listen on, instead of MELDHOUSE_HOST.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port, instead of MELDHOUSE_PORT; 0 takes a free one.")
 @click.option("--workers", type=click.IntRange(1, 64), help="Processes that answer, instead of MELDHOUSE_WORKERS.")

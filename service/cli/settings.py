@@ -15,6 +15,6 @@ def settings_from_environment() -> Settings:
 
 
 def settings_epilog() -> str:
-    """The table of settings for the end of a help text."""
-    rows = [f"  {row.name}  {row.meaning} (default {row.default})" for row in setting_rows()]
-    return "\b\nSettings in the environment:\n" + "\n".join(rows)
+    """The list of settings for the end of a help text."""
+    rows = [f"  {row.name} ({row.default})\n      {row.meaning}" for row in setting_rows()]
+    return "\b\nSettings in the environment, with their defaults:\n" + "\n".join(rows)

@@ -24,9 +24,9 @@ GAMES_MAX: Final = 1_000_000
 SEED_LENGTH_MAX: Final = 256
 
 
-@click.command("simulate")
+@click.command("simulate", short_help="Let bots play whole games, offline.")
 @click.option("--ruleset", metavar="NAME", required=True, help=f"A preset: {', '.join(PRESETS)}.")
-@click.option("--options", metavar="JSON", help="Overrides, e.g. '{\"target\": 5000}'.")
+@click.option("--options", metavar="JSON", help="Overrides, e.g. '{\"hand_cap\": 3}'.")
 @click.option("--players", metavar="N", required=True, type=int, help="Number of seats.")
 @click.option("--games", metavar="K", default=1, show_default=True, type=click.IntRange(1, GAMES_MAX))
 @click.option("--seed", metavar="S", required=True, help="Any text: the same seed gives the same games.")

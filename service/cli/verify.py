@@ -13,7 +13,7 @@ from service.cli.faults import FOUND_WRONG
 from service.cli.inputs import EXISTING_FILE, chunks
 
 
-@click.command("verify")
+@click.command("verify", short_help="Check records of games, offline.")
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, type=EXISTING_FILE)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as a list of objects instead.")
 @click.pass_context

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from domain.canonical import MAX_INTEGER
 from service.http.problems import Problem
 
 T = TypeVar("T")
@@ -87,12 +88,28 @@ def shape(raw: Any, kind: type[T]) -> T:
     """Decoded JSON as the Struct asked for. Raises `Problem` with the place of the first fault."""
     try:
         return msgspec.convert(raw, kind)
+    except (msgspec.ValidationError, UnicodeError):
+        pass
+    try:
+        # To JSON Schema 5.0 is an integer too.
+        return msgspec.convert(_with_integers(raw), kind)
     except (msgspec.ValidationError, UnicodeError) as error:
         message, _, place = str(error).partition(" - at `")
         pointer = place.rstrip("`").removeprefix("$") or "(the body)"
         raise Problem(
             "invalid_body", f"{message} at {pointer}.", params={"at": pointer, "expected": message}
         ) from error
+
+
+def _with_integers(raw: Any) -> Any:
+    """The value with numbers such as 5.0 as integers."""
+    if isinstance(raw, dict):
+        return {key: _with_integers(value) for key, value in raw.items()}
+    if isinstance(raw, list):
+        return [_with_integers(value) for value in raw]
+    if isinstance(raw, float) and raw.is_integer() and abs(raw) <= MAX_INTEGER:
+        return int(raw)
+    return raw
 
 
 def _too_large(limit: int) -> Problem:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 _VERSION_TAG: Final = '^"(0|[1-9][0-9]{0,8})"$'
+_VERSION_SEEN: Final = '^("(0|[1-9][0-9]{0,8})"|0|[1-9][0-9]{0,8})$'
 
 REQUEST_HEADERS: Final[Mapping[str, dict[str, Any]]] = {
     "If-Match": {
-        "description": 'The version that you have seen, such as "41": if the game has moved on, nothing happens (412).',
-        "schema": {"type": "string", "pattern": _VERSION_TAG},
+        "description": 'The version that you have seen, such as "41" (the quotes may be left out): if the game has moved on, nothing happens (412).',
+        "schema": {"type": "string", "pattern": _VERSION_SEEN},
     },
     "If-None-Match": {
         "description": "Versions that you have already: for one of them the answer is 304.",

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.legal import legal_moves
-from domain.moves import Move, parse_move
+from domain.moves import Move, malformed, parse_move
 from domain.options import LegalMoves
 from domain.playing import play
 from domain.refusals import Refusal, Refused
@@ -25,6 +25,8 @@ from service.http.tables import etag, find_game
 from service.live import LiveGame
 
 VERSION_MAX: Final = 2**31 - 1
+MOVES_MAX: Final = 64
+"""As described; what is refused hangs on the settings."""
 
 
 class MoveQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +41,7 @@ class MoveList(Struct, frozen=True, forbid_unknown_fields=True):
     `expected_version` is the version that the caller has seen, as in `If-Match`.
     """
 
-    moves: tuple[Move, ...]
+    moves: Annotated[tuple[Move, ...], Meta(min_length=1, max_length=MOVES_MAX)]
     expected_version: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | UnsetType = UNSET
 
 
@@ -86,6 +88,8 @@ def read_moves(body: Any, moves_max: int) -> tuple[tuple[Move, ...], int | None]
             f"At most {moves_max} moves can be sent at once, and these are {len(raw)}.",
             params={"limit": moves_max, "found": len(raw)},
         )
+    if not raw:
+        raise MoveRefused(malformed("moves").refusal())
     moves = []
     for index, item in enumerate(raw):
         try:
@@ -135,7 +139,7 @@ OPERATIONS: Final = (
         description="Several moves are accepted together or not at all. What brings cards from the stock may stand "
         "last only. The answer is your view of the game after the moves.",
         query=MoveQuery,
-        body=Move | list[Move] | MoveList,
+        body=(Move, Annotated[list[Move], Meta(min_length=1, max_length=MOVES_MAX)], MoveList),
         body_shaped=False,
         body_example=_EXAMPLE,
         headers=COMMAND_HEADERS,

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.cards import Face
 from domain.events import AnyEvent
 from domain.moves import Move, PlannedMove
 from domain.refusals import Code
@@ -54,7 +55,7 @@ def document() -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, schemas)
-    return {
+    described = {
         "openapi": "3.1.0",
         "info": {
             "title": "Meldhouse",
@@ -68,6 +69,9 @@ def document() -> dict[str, Any]:
         "paths": paths,
         "components": {"schemas": schemas.components(), "securitySchemes": SECURITY_SCHEMES},
     }
+    # Defaults are values of the types until here.
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described))
+    return plain
 
 
 def document_bytes() -> bytes:
@@ -78,6 +82,9 @@ def document_bytes() -> bytes:
 # --- schemas ---
 
 
+_CARD: Final = msgspec.json.schema(Face)
+
+
 class _Schemas:
     """The schema of each type that operations name, and the components behind them."""
 
@@ -85,15 +92,16 @@ class _Schemas:
         named = dict.fromkeys(
             kind
             for operation in OPERATIONS
-            for kind in (operation.body, operation.query, *(answer.kind for answer in operation.answers))
+            for kind in (*_bodies(operation), operation.query, *(answer.kind for answer in operation.answers))
             if kind is not None
         )
         kinds = list(dict.fromkeys([*named, ProblemDocument, *UNIONS.values()]))
-        described, components = msgspec.json.schema_components(kinds, ref_template=REF)
+        described, components = msgspec.json.schema_components(kinds, schema_hook=_schema_of, ref_template=REF)
         self._by_kind = dict(zip(kinds, described, strict=True))
         unions = {name: self._by_kind[union] for name, union in UNIONS.items()}
         self._names = {_members(schema): name for name, schema in unions.items()}
         self._components = {name: self._with_names(schema) for name, schema in components.items()}
+        self._components["Card"] = _CARD | {"title": "Card", "description": "A card (formats, part 1)."}
         self._components |= {name: {"title": name, **schema} for name, schema in unions.items()}
         refusals = [code for code in map(str, Code) if code not in KINDS]
         self._components["ProblemDocument"]["properties"]["code"] = {"enum": [*KINDS, *refusals]}
@@ -122,11 +130,20 @@ class _Schemas:
             return [self._with_names(item) for item in schema]
         if not isinstance(schema, dict):
             return schema
+        if schema.get("enum") == _CARD["enum"]:
+            return {"$ref": REF.format(name="Card")}
         name = self._names.get(_members(schema))
         if name is not None:
             others = {key: value for key, value in schema.items() if key not in ("anyOf", "discriminator")}
             return {"$ref": REF.format(name=name), **others}
         return {key: self._with_names(value) for key, value in schema.items()}
+
+
+def _schema_of(kind: type) -> dict[str, Any]:
+    """The schema of what msgspec knows none of: `object` is any value."""
+    if kind is object:
+        return {"description": "Any value."}
+    raise NotImplementedError
 
 
 def _members(schema: Mapping[str, Any]) -> frozenset[str]:
@@ -135,6 +152,11 @@ def _members(schema: Mapping[str, Any]) -> frozenset[str]:
     if "discriminator" not in schema or not all("$ref" in option for option in options):
         return frozenset()
     return frozenset(option["$ref"] for option in options)
+
+
+def _bodies(operation: Operation) -> tuple[Any, ...]:
+    """The types of which the body may be any."""
+    return operation.body if isinstance(operation.body, tuple) else (operation.body,)
 
 
 # --- operations ---
@@ -152,7 +174,8 @@ def _operation(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
     if operation.description:
         described["description"] = operation.description
     if operation.body is not None:
-        content: dict[str, Any] = {"schema": schemas.of(operation.body)}
+        options = [schemas.of(kind) for kind in _bodies(operation)]
+        content: dict[str, Any] = {"schema": options[0] if len(options) == 1 else {"anyOf": options}}
         if operation.body_example is not None:
             content["example"] = operation.body_example
         described["requestBody"] = {"required": True, "content": {JSON: content}}

@@ -98,6 +98,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     credential: Credential = "needed"
     query: type[Struct] | None = None
     body: Any = None
+    """The type of the body, or a tuple of types of which it may be any."""
     body_shaped: bool = True
     """Whether the body is handed over as `body` says; otherwise as the JSON values it holds."""
     body_example: Any = None

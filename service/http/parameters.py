@@ -12,7 +12,7 @@ from service.http.problems import Problem
 QUERY_BYTES_MAX: Final = 4096
 QUERY_FIELDS_MAX: Final = 32
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
-_VERSION: Final = re.compile(rb'"(0|[1-9][0-9]{0,8})"')
+_VERSION: Final = re.compile(rb'("?)(0|[1-9][0-9]{0,8})\1')
 _KEY: Final = re.compile(r"[!-~]{1,255}")
 _WORDS: Final = {"true": True, "false": False}
 
@@ -57,14 +57,14 @@ def invalid(name: str, expected: str) -> Problem:
 
 
 def if_match(headers: dict[bytes, bytes]) -> int | None:
-    """The version that the caller has seen, from `If-Match: "41"`. Raises `Problem`."""
+    """The version that the caller has seen, from `If-Match: "41"`, or without the quotes. Raises `Problem`."""
     value = headers.get(b"if-match")
     if value is None:
         return None
     found = _VERSION.fullmatch(value)
     if found is None:
         raise invalid("If-Match", 'the version as an entity tag, such as "41"')
-    return int(found[1])
+    return int(found[2])
 
 
 def if_none_match(headers: dict[bytes, bytes], version: int) -> bool:

@@ -31,13 +31,14 @@ class Kind(Struct, frozen=True):
 
 
 KINDS: Final[Mapping[str, Kind]] = {
+    "malformed_request": Kind(400, "This is no HTTP request"),
     "malformed_json": Kind(400, "The body is not JSON"),
     "nesting_too_deep": Kind(400, "The body is nested too deeply"),
     "duplicate_key": Kind(400, "An object of the body has a key twice"),
     "invalid_body": Kind(400, "The body does not have the form asked for"),
     "invalid_parameter": Kind(400, "A parameter or header does not have the form asked for"),
     "too_many_moves": Kind(400, "The list of moves is too long"),
-    "cursor_invalid": Kind(400, "This is no cursor of this list"),
+    "cursor_invalid": Kind(422, "This is no cursor of this list"),
     "position_unknown": Kind(400, "The stream has no such place to go on from"),
     "credential_missing": Kind(401, "A bearer token is needed"),
     "credential_invalid": Kind(401, "The bearer token is not valid"),
@@ -69,9 +70,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "terms_invalid": Kind(422, "The table cannot be made so"),
     "origin_invalid": Kind(422, "The practice game cannot begin so"),
     "unknown_seat": Kind(422, "The table has no such seat"),
-    "bot_level_invalid": Kind(422, "There is no bot of this level"),
     "nonce_wrong": Kind(422, "The nonce is not the one committed to"),
-    "commitment_malformed": Kind(422, "The commitment is not a SHA-256 in hex"),
     "ruleset_invalid": Kind(422, "The rule set or its options are refused"),
     "internal_error": Kind(500, "Something went wrong here"),
     "busy": Kind(503, "Too much is asked at the moment"),

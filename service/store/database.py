@@ -68,7 +68,7 @@ def reached() -> Iterator[None]:
         yield
     except (*GONE, *PASSING) as error:
         raise StoreUnavailable(f"The database does not answer: {error or type(error).__name__}") from error
-    except asyncpg.InterfaceError as error:
+    except (asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
         raise StoreUnavailable(f"The connection to the database was lost: {error}") from error
     except asyncpg.PostgresError as error:
         raise StoreError(f"The database refused: {error}") from error

@@ -12,7 +12,8 @@ from domain.dealing import deal
 from domain.decide import decide
 from domain.evolve import fold, initial_state, initial_table
 from domain.possible import possible_moves
-from domain.records.verification import verify
+from domain.records.lines import split_lines
+from domain.records.verification import replay_record, verify
 from domain.rules import compile_rules
 from domain.rulesets import resolve
 from domain.state import State, answering_seat
@@ -76,13 +77,13 @@ def _playout() -> int:
 
 def _read_records() -> int:
     for record in golden.record_bytes():
-        assert verify(record.splitlines(keepends=True), redecide=False).ok
+        replay_record(split_lines([record]))
     return golden.events_count()
 
 
 def _redecide_records() -> int:
     for record in golden.record_bytes():
-        assert verify(record.splitlines(keepends=True)).ok
+        assert verify(split_lines([record])).ok
     return golden.events_count()
 
 

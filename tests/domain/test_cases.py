@@ -67,7 +67,8 @@ def test_a_case_that_does_not_come_out_says_why(case: dict[str, Any]) -> None:
 
 
 def test_what_is_no_case_fails_without_a_name() -> None:
-    assert [run_case(raw).id for raw in (None, [], {"id": 3}, {})] == ["?"] * 4
+    no_cases: list[object] = [None, [], {"id": 3}, {}]
+    assert [run_case(raw).id for raw in no_cases] == ["?"] * 4
 
 
 def line_of(case: object) -> bytes:

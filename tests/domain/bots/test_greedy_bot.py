@@ -55,7 +55,7 @@ def test_it_passes_where_nothing_else_is_left() -> None:
 
 def test_it_opens_as_soon_as_it_can() -> None:
     move = only(position(hand=f"KS KH KD {LOOSE}", began="stock", scores=[-100, 0]))
-    assert move == {"type": "meld", "new": [["KS", "KH", "KD"]]}
+    assert [sorted(meld) for meld in move["new"]] == [["KD", "KH", "KS"]]
 
 
 def test_it_opens_with_several_melds_where_one_is_too_low() -> None:
@@ -100,9 +100,9 @@ def test_it_joins_two_runs_by_the_card_between_them() -> None:
     assert move["join"] == [["m1", "m2"]]
 
 
-def test_it_keeps_some_cards_while_its_side_lacks_sets() -> None:
-    move = only(position(hand="QC QC 4S 9D AS", began="stock", melds=MELDED))
-    assert len(move.get("add", {}).get("m1", ())) == 1
+def test_it_keeps_two_cards_while_it_may_not_go_out() -> None:
+    move = only(position(hand="QC QC QS 9D", began="stock", melds=MELDED))
+    assert len(move["add"]["m1"]) == 2
 
 
 def test_it_lays_its_red_threes_first() -> None:

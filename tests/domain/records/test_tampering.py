@@ -11,7 +11,7 @@ from domain.records.verification import verify
 from tests.domain.golden_games import NAMES
 from tests.domain.records.record_files import Values, chained, golden, golden_bytes, told, values_of
 
-ROUNDS = 60
+ROUNDS = 40
 """Tamperings of each kind, spread over the golden records."""
 
 Tampering = Callable[[list[bytes], random.Random], int]

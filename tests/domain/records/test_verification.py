@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from domain import ending
 from domain.chance import FairChance, PracticeChance, fair_terms
 from domain.dealing import deal
-from domain.events import Unseated
+from domain.events import Dealt, Unseated
 from domain.evolve import replay
 from domain.lobby import hand_over, leave, sit, stand_in
 from domain.placing import write_position
 from domain.playing import complete
 from domain.records.faults import RecordFaultCode as Code
+from domain.records.faults import RecordInvalidError
 from domain.records.verification import replay_record, verify
 from domain.rulesets import resolve
 from tests.domain.golden_games import NAMES, events_of
@@ -199,6 +200,14 @@ def position_of_a_hand() -> dict[str, Any]:
     return write_position(game.state)
 
 
+def position_between_hands() -> dict[str, Any]:
+    game, chance = fair_game()
+    game.begin(chance)
+    while not isinstance(game.happened[-1], Dealt) or game.state.hand == 1:
+        game.move(chance)
+    return write_position(replay(game.happened[:-1]))
+
+
 def practice(origin: dict[str, Any], number: int = 3) -> list[bytes]:
     game = Game(origin=origin)
     chance = PracticeChance()
@@ -214,6 +223,7 @@ def practice(origin: dict[str, Any], number: int = 3) -> list[bytes]:
         {"kind": "seed", "seed": "00ff", "dealer": 1},
         {"kind": "decks", "decks": [DECK]},
         {"kind": "position", "position": position_of_a_hand()},
+        {"kind": "position", "position": position_between_hands(), "seed": "bb"},
         {"kind": "fork", "game": GAME, "n": 9, "position": position_of_a_hand(), "seed": "aa"},
     ],
 )
@@ -401,3 +411,40 @@ def another_ruleset(header: Values, events: list[Values]) -> None:
 )  # fmt: skip
 def test_a_forged_record_is_refused_by_the_rules(change: Change, line: int, code: Code) -> None:
     assert told(forged(change, FULL)) == (line, code)
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (set_in("created", players=7), 2),
+        (lambda _, events: events[0]["ruleset"]["card_values"].pop("JK"), 2),
+        (remove("created"), 2),
+        (lambda _, events: events.clear(), 2),
+        (set_in("seated", seat=9), 3),
+        (set_in("drew", seat=9), line_of("drew")),
+        (remove("dealt"), line_of("dealt")),
+        (set_in("melded", added=[{"id": "m9", "kind": "group", "cards": []}]), line_of("melded")),
+    ],
+)
+def test_a_record_that_does_not_fold_is_refused_by_its_replay(change: Change, line: int) -> None:
+    with pytest.raises(RecordInvalidError) as refused:
+        replay_record(forged(change, FULL))
+    assert refused.value.fault.line == line
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "code"),
+    [
+        (set_in("melded", added=[{"id": "m9", "kind": "group", "cards": []}]), line_of("melded"), Code.DOES_NOT_FOLD),
+        (set_in("drew", seat=9), line_of("drew"), Code.UNKNOWN_SEAT),
+        (remove("hand_ended"), line_of("hand_ended"), Code.OUT_OF_PLACE),
+        (insert_after("drew", first(EVENTS, "game_ended")), line_of("drew") + 1, Code.OUT_OF_PLACE),
+        (insert_after("hand_ended", first(EVENTS, "drew")), line_of("hand_ended") + 1, Code.OUT_OF_PLACE),
+        (set_in("started", entropy=[None] * 4), line_of("started"), Code.DIFFERS),
+        (set_in("revealed", master="00" * 128), LAST - 1, Code.COMMITMENT_WRONG),
+    ],
+)
+def test_without_deciding_anew_all_but_the_moves_is_checked(change: Change, line: int, code: Code) -> None:
+    fault = verify(forged(change, FULL), redecide=False).fault
+    assert fault is not None
+    assert (fault.line, fault.code) == (line, code)

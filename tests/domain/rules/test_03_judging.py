@@ -13,6 +13,7 @@ from tests.domain.builders import (
     given,
     lay,
     meld,
+    pass_,
     take,
     take_upcard,
 )
@@ -181,9 +182,21 @@ def test_replacements_are_counted_the_same_whatever_lies_in_the_stock() -> None:
     table.when(take("8H 8D")).then(holding="9S 9H", red_threes=["3H 3D 3D 3H", ""], stock=1)
 
 
+def test_a_seat_whose_counted_replacements_were_red_threes_is_not_out_without_the_right() -> None:
+    off = {"last_red_three_ends_hand": False}
+    table = given("samba-online", hand="8H 8D", pile="3H 3D 8S", stock="3D 3H", melds={"m1": "QS QH QD"}, options=off)
+    table.when(take("8H 8D")).then(phase="play", holding="", red_threes=["3H 3D 3D 3H", ""])
+    table.when(take("8H 8D"), pass_()).then_stock_ends_the_hand()
+
+
 def test_automatic_red_threes_that_are_not_replaced_do_not_count_as_cards() -> None:
     table = given("canasta-classic", hand="8H 8D 5S", pile="3H 8S", melds={"m1": "QS QH QD"})
     table.when(take("8H 8D")).then_refused("keep_two_cards", left=1, reason="sets_missing")
+
+
+def test_a_red_three_that_stays_in_hand_counts_as_a_card() -> None:
+    table = given(hand="8H 8D 5S", pile="3H 8S", melds={"m1": "QS QH QD"})
+    table.when(take("8H 8D")).then(holding="5S 3H", red_threes=["", ""])
 
 
 def test_the_keep_a_card_rule_does_not_touch_a_seat_that_takes_with_the_right() -> None:

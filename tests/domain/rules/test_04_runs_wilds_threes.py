@@ -81,6 +81,11 @@ def test_a_closed_wild_meld_holds_at_most_seven_and_is_closed_then() -> None:
     table.when(meld("2S 2S 2H 2H 2D"), meld(add={"m2": "2D 2C JK"})).then_refused("meld_too_long", count=8, maximum=7)
 
 
+def test_a_closed_wild_meld_grows_up_to_seven() -> None:
+    table = given("bolivia", hand=f"2D 2C JK {SPARE}", began="stock", melds={"m1": "2S 2S 2H 2H"})
+    table.when(meld(add={"m1": "2D 2C JK"})).then(melds={"m1": "2S 2S 2H 2H 2D 2C JK"})
+
+
 def test_an_open_wild_meld_grows_past_seven() -> None:
     table = given("samba-czech", hand=f"2S 2S 2H 2H 2D 2D 2C JK JK {SPARE}", began="stock", melds=OPEN)
     table.when(meld("2S 2S 2H 2H 2D 2D 2C JK"), meld(add={"m2": "JK"})).then(
@@ -128,6 +133,8 @@ def test_black_threes_that_leave_two_cards_are_refused() -> None:
 def test_black_threes_need_the_right_to_go_out() -> None:
     table = given(hand="3S 3S 3C JD", began="stock", melds={"m1": EIGHTS})
     table.when(meld("3S 3S 3C")).then_refused("black_threes_only_when_going_out", left=1, reason="sets_missing")
+    more = given(hand="3S 3S 3C JD 5C", began="stock", melds={"m1": EIGHTS})
+    more.when(meld("3S 3S 3C")).then_refused("black_threes_only_when_going_out", left=2, reason="sets_missing")
     refused = given(hand="3S 3S 3C JD", began="stock", melds=TWO_SETS, permission="refused")
     refused.when(meld("3S 3S 3C")).then_refused("black_threes_only_when_going_out", left=1, reason="permission_refused")
 
@@ -154,6 +161,7 @@ def test_the_card_left_after_black_threes_may_not_be_one_that_cannot_be_discarde
     table = given(hand="3S 3S 3C 3H", began="stock", melds=TWO_SETS, options=options)
     table.when(meld("3S 3S 3C")).then_refused("black_threes_only_when_going_out", left=1, reason="cards_left")
     given(hand="3S 3S 3C 3H", began="stock", melds=TWO_SETS).when(meld("3S 3S 3C"), discard("3H")).then_out(0)
+    given(hand="3S 3S 3C JD", began="stock", melds=TWO_SETS, options=options).when(meld("3S 3S 3C")).then(holding="JD")
 
 
 LAST_TURN = {"last_red_three_may_meld": True}
@@ -193,6 +201,18 @@ def test_seven_black_threes_are_a_canasta_for_every_purpose_with_wilds_and_never
     )
     natural = given(hand="3S 3S 3S 3C 3C 3C 3C JD", began="stock", melds={"m1": EIGHTS}, options=DUTCH | four_packs)
     natural.when(meld("3S 3S 3S 3C 3C 3C 3C"), discard("JD")).then_lines(0, natural_canastas=1000)
+
+
+def test_black_threes_in_front_of_another_meld_are_black_threes_all_the_same() -> None:
+    table = given(hand="3S 3S 3C 9S 9H 9D JD 5C", began="stock", melds=TWO_SETS)
+    table.when(meld("3S 3S 3C", "9S 9H 9D")).then_refused(
+        "black_threes_only_when_going_out", left=2, reason="cards_left"
+    )
+
+
+def test_seven_black_threes_without_the_option_are_no_set_to_go_out_concealed_by() -> None:
+    table = given(hand="3S 3S 3S 3C 3C 3C 3C JD", began="stock", melds=TWO_SETS, options={"packs": 4})
+    table.when(meld("3S 3S 3S 3C 3C 3C 3C"), discard("JD")).then_out(0, concealed=False)
 
 
 def test_seven_black_threes_without_the_option_score_no_canasta() -> None:

@@ -96,10 +96,10 @@ def test_with_pair_target_new_a_pair_onto_a_group_is_an_extension() -> None:
 
 
 def test_a_mixed_take_onto_a_group_needs_one_natural_a_wild_card_and_the_options() -> None:
-    base = {"hand": f"8H 2S {SPARE}", "pile": "4S 8S", "melds": {"m1": "8C 8C 8D"}}
+    base = {"hand": f"8H 2S JK {SPARE}", "pile": "4S 8S", "melds": {"m1": "8C 8C 8D"}}
     on = given(**base, options=MIXED_ON | {"pair_target": "existing_or_new"})
     on.when(take_onto("m1", "8H 2S")).then(melds={"m1": "8C 8C 8D 8S 8H 2S"})
-    for with_ in ("8H", "2S", ""):
+    for with_ in ("8H", "2S", "2S JK", ""):
         on.when(take_onto("m1", with_)).then_refused("off_in_ruleset", parameter="pile_take_extend")
     given(**base, options=MIXED_ON).when(take_onto("m1", "8H 2S")).then_refused(
         "off_in_ruleset", parameter="pile_take_extend"
@@ -182,6 +182,11 @@ def test_the_whole_pile_by_a_run_is_an_extension_that_a_frozen_pile_refuses() ->
 def test_no_natural_upcard_fits_a_wild_or_black_three_meld(own: str) -> None:
     table = given("bolivia", hand=f"8H 8D {SPARE}", pile="9C 8S", melds={"m1": own})
     table.when(take_onto("m1", "8H 8D")).then_refused("upcard_does_not_fit", card="8S", meld="m1")
+
+
+def test_a_jack_does_not_fit_a_meld_of_jokers() -> None:
+    table = given("bolivia", hand=f"JH JD {SPARE}", pile="9C JS", melds={"m1": "JK JK JK"})
+    table.when(take_onto("m1", "JH JD")).then_refused("upcard_does_not_fit", card="JS", meld="m1")
 
 
 # The upcard wild.

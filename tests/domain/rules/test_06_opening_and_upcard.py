@@ -78,6 +78,13 @@ def test_in_an_opening_take_one_natural_with_wild_cards_counts_as_mixed_where_mi
     )
 
 
+@pytest.mark.parametrize("with_", ["8H", "2S JK", "9S TS"])
+def test_an_opening_take_of_another_make_is_no_mixed_take(with_: str) -> None:
+    options = FROZEN | MIXED_ON | {"mixed_take_when_frozen": True}
+    table = given(**opening(hand=f"{with_} {SPARE}", pile="2C 8S", options=options))
+    table.when(take(with_)).then_refused("pile_frozen", because="wild_in_pile")
+
+
 # 6.6 the upcard alone.
 
 
@@ -105,6 +112,13 @@ def test_the_checks_of_taking_the_upcard_alone_in_order() -> None:
     given(**base | {"hand": "JC"}, pile="8S").when(take_upcard("m1")).then_refused(
         "keep_two_cards", left=1, reason="sets_missing"
     )
+
+
+def test_the_upcard_alone_does_not_fit_a_closed_meld_that_is_no_sequence() -> None:
+    table = given(
+        "bolivia", hand=SPARE, pile="8S", melds={"m1": "2S 2S 2H 2H 2D 2D 2C"}, options={"run_take": "upcard_only"}
+    )
+    table.when(take_upcard("m1")).then_refused("upcard_does_not_fit", card="8S", meld="m1")
 
 
 def test_the_rest_of_the_pile_stays_and_the_card_below_becomes_the_upcard() -> None:

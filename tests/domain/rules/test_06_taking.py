@@ -130,7 +130,7 @@ def test_a_black_three_meld_that_is_not_legal_in_form_is_judged_as_a_meld() -> N
 
 def test_a_take_empties_the_pile_and_clears_the_bar() -> None:
     table = given(hand=f"8H 8D {SPARE}", pile="9C 8S", melds=OPEN, barred=[1, 2])
-    table.when(take("8H 8D")).then(pile=0, barred=[], began="pile", phase="play")
+    table.when(take("8H 8D")).then(pile=0, barred=[], began="pile", phase="play", lone=None)
 
 
 # 6.3 frozen

@@ -219,7 +219,10 @@ def test_the_rule_may_be_off() -> None:
     off = {"last_red_three_ends_hand": False}
     given(hand="9C", stock="9H 3H", options=off).when(draw()).then(phase="play", holding="9C 9H 3H")
     table = given(hand="3H 9C 9D", began="stock", stock="3D", options=off)
-    table.when(lay("3H")).then(phase="play", holding="9C 9D 3D")
+    table.when(lay("3H")).then(phase="play", holding="9C 9D 3D", last_turn=False)
+    given(hand="9C", stock="9H 3H", options=off).when(draw()).then(last_turn=False)
+    taken = given("samba-online", hand="8H 8D JC TC", pile="3H 8S", stock="3D", melds=OPEN, options=off)
+    taken.when(take("8H 8D")).then(phase="play", holding="JC TC", red_threes=["3H 3D", ""], last_turn=False)
 
 
 # A last turn.
@@ -247,6 +250,9 @@ def test_a_last_turn_begins_by_a_replacement_as_well() -> None:
     table.when(lay("3H")).then(phase="play", last_turn=True, holding="9C 9D", red_threes=["3H 3D", ""])
     another = given(hand="3H 9C 9D", began="stock", stock="5D", options=LAST)
     another.when(lay("3H")).then(last_turn=False, holding="9C 9D 5D")
+    more = given(hand="3H 9C 9D", began="stock", stock="3D 5D", options=LAST)
+    more.when(lay("3H")).then(last_turn=False, holding="9C 9D 3D", red_threes=["3H", ""])
+    given(hand="9C", stock="5D 3H 6D", options=LAST).when(draw()).then(last_turn=False, red_threes=["", ""])
 
 
 def test_a_last_turn_begins_by_the_replacements_of_a_take_as_well() -> None:
@@ -262,6 +268,13 @@ def test_a_last_turn_begins_by_the_replacements_of_a_take_as_well() -> None:
 def test_a_seat_left_without_a_card_by_its_last_red_three_is_out() -> None:
     table = given(hand="3H", began="stock", stock="3D", melds=TWO_SETS, options=LAST)
     table.when(lay("3H")).then_out(0).then_events("laid_red_three", "laid_red_three", "hand_ended")
+
+
+def test_before_the_draw_nobody_goes_out_by_a_red_three() -> None:
+    options = LAST | {"red_three_phase": "draw_or_play"}
+    table = given(hand="3H", stock="3D", melds=TWO_SETS, options=options)
+    table.when(lay("3H")).then(phase="draw", last_turn=True, holding="", red_threes=["3H 3D", ""])
+    table.when(lay("3H"), pass_()).then_stock_ends_the_hand()
 
 
 def test_the_last_red_three_in_automatic_mode_opens_a_last_turn() -> None:

@@ -39,6 +39,8 @@ def test_the_checks_of_a_question_in_order() -> None:
     given(**everything).when(ask(one)).then_refused("already_asked")
     given(hand="9C", began="stock", melded_this_turn=True).when(ask(one)).then_refused("already_melded")
     given(hand="9C", began="stock").when(ask(one)).then_refused("keep_two_cards", left=1, reason="sets_missing")
+    right = given(hand="9C", began="stock", melds={"m1": EIGHTS, "m2": KINGS})
+    right.when(ask(one)).then_refused("keep_two_cards", left=1, reason="cards_left")
     given(hand="9C 9D", began="stock").when(ask(one)).then_refused("not_a_way_out", at=0, code="cards_not_held")
 
 
@@ -171,6 +173,12 @@ def test_a_take_that_would_bring_replacements_from_the_stock_is_no_plan() -> Non
     )
 
 
+def test_the_upcard_alone_brings_no_replacements() -> None:
+    runs = {"m1": EIGHTS, "m2": KINGS, "m3": "4D 5D 6D"}
+    table = given("samba-online", hand="9C 9D 9S", pile="3H 7D", melds=runs)
+    table.when(ask(take_upcard("m3"), meld("9C 9D 9S"))).then(phase="answer")
+
+
 def test_the_form_of_a_plan_comes_before_everything_else() -> None:
     off = given(**DRAW, options={"partner_permission": "off"})
     off.when(ask(discard("5S"))).then_refused("malformed_move", field="then")
@@ -185,6 +193,7 @@ def test_while_an_answer_is_awaited_every_other_move_is_refused_but_a_resignatio
     for move in (draw(), pass_(), discard("9C"), meld("6S 6H 6D"), PLAN, take("9C"), lay("3H")):
         table.when(PLAN, move).then_refused("answer_awaited", seat=2)
         table.when(PLAN, by(2, move)).then_refused("answer_awaited", seat=2)
+    table.when(PLAN, ask(take("9C"))).then_refused("answer_awaited", seat=2)
     table.when(PLAN, by(1, resign())).then(phase="game_over")
 
 

@@ -225,6 +225,33 @@ def test_a_turn_in_which_only_a_take_laid_something_is_one_in_which_the_seat_lai
     table.when(*begins, discard("5S")).then(has_melded=[laid, False, False, False])
 
 
+def test_the_next_seat_has_laid_nothing_in_its_turn_yet() -> None:
+    table = given(hand="QC 5H 5D", began="stock", melds=OPEN, holdings={1: "9S 9H"})
+    table.when(meld(add={"m1": "QC"}), discard("5H"), draw()).then(turn=1, melded_this_turn=False)
+
+
+def test_a_meld_laid_by_the_partner_in_an_earlier_turn_is_an_older_meld() -> None:
+    table = given(
+        CLASSIC,
+        hand="4S 4H 4D 5H 5D",
+        began="stock",
+        melds=OPEN,
+        stock="6S 6H 6D",
+        holdings={1: "8S 8H", 2: f"{NINES} 4C"},
+    )
+    earlier = [meld("4S 4H 4D"), discard("5H"), draw(), discard("8S"), draw()]
+    table.when(*earlier, meld(NINES, add={"m2": "4C"}), discard("6H")).then_out(2, concealed=False)
+    table.when(*earlier, meld(NINES), discard("4C")).then(turn=3)
+
+
+def test_an_older_meld_that_the_seat_before_touched_does_not_matter() -> None:
+    table = given(
+        CLASSIC, hand="QC 5H 5D", began="stock", melds=OPEN, stock="9C 6H", holdings={1: "9S 9S 9H 9H 9D 9D 5C"},
+        scores=[0, -5],
+    )  # fmt: skip
+    table.when(meld(add={"m1": "QC"}), discard("5H"), draw(), meld(NINES), discard("5C")).then_out(1, concealed=True)
+
+
 def test_with_whole_hand_nothing_more_is_asked_than_no_earlier_meld() -> None:
     table = given("canasta-standard", hand="9S 9H 9D QC 5S", began="stock", melds={"m1": EIGHTS, "m2": "QS QH QD"})
     out = table.when(meld("9S 9H 9D", add={"m2": "QC"}), discard("5S")).then_out(0, concealed=True)

@@ -74,6 +74,13 @@ OPEN = {"m1": "QS QH QD"}
         ({"type": "ask", "then": []}, "then"),
         ({"type": "pass", "why": "tired"}, "why"),
         ({"type": "resign", "side": 1}, "side"),
+        ({"type": "answer", "yes": True, "why": ""}, "why"),
+        ({"type": "ask", "then": [{"type": "discard", "cards": ["9C"]}], "why": ""}, "why"),
+        ({"type": "discard", "cards": ["9C"], "seat": 0}, "seat"),
+        ({"type": "lay_red_three", "card": "3H", "cards": []}, "cards"),
+        ({"type": "meld", "new": [["8S", "8H", "8D"]], "id": "m1"}, "id"),
+        ({"type": "take_upcard", "onto": "m1", "with": []}, "with"),
+        ({"type": "take_pile", "with": [], "new": []}, "new"),
     ],
 )
 def test_what_is_no_move_is_malformed_and_the_field_at_fault_is_named(raw: Any, field: str) -> None:
@@ -115,7 +122,7 @@ def test_when_the_game_is_over_every_move_is_refused_so_from_every_seat(move: di
     table.when(resign(), answer(True)).then_refused("game_over")
 
 
-@pytest.mark.parametrize("move", [*MOVES, answer(True)])
+@pytest.mark.parametrize("move", [*MOVES, answer(True), ask(take("9C"))])
 def test_when_the_hand_is_over_every_move_but_a_resignation_is_refused_so(move: dict[str, Any]) -> None:
     over = given(phase="hand_over", ended={"by": None, "reason": "stock", "concealed": False})
     over.when(by(1, move)).then_refused("hand_over")
@@ -179,7 +186,13 @@ def test_ids_that_are_none_are_unknown_and_come_last() -> None:
     table = given(hand="9H 9D 4H 4D", began="stock", melds={"m1": "9S 9C 9C"})
     for name in ("m", "", "m01", "M1", "m1 ", "x1", "m²", "m" + "9" * 30):
         table.when(meld(add={name: "9H"})).then_refused("unknown_meld", meld=name)
-    table.when(meld(add={"zz": "9H", "m7": "9D"})).then_refused("unknown_meld", meld="m7")
+    for name in ("zz", "m²", "m", "m" + "9" * 5000):
+        table.when(meld(add={name: "9H", "m7": "9D"})).then_refused("unknown_meld", meld="m7")
+
+
+def test_ids_are_looked_at_by_number_also_where_the_numbers_are_large() -> None:
+    table = given(hand="9H 9D 4H 4D", began="stock", melds={"m1": "9S 9C 9C"})
+    table.when(meld(add={"m1000000": "9H", "m999999": "9D"})).then_refused("unknown_meld", meld="m999999")
 
 
 def test_the_first_meld_comes_before_black_threes_and_those_before_the_cards_kept() -> None:

@@ -174,6 +174,7 @@ def test_a_pass_is_of_the_seat_to_act() -> None:
         ({"hand": "3H 9D", "options": {"red_three_discard": False}}, False),
         ({"hand": "9C 9D", "last_turn": True, "options": {"last_red_three_may_meld": True}}, True),
         ({"hand": ""}, True),
+        ({"hand": "", "melds": TWO_SETS}, True),
     ],
 )
 def test_in_phase_play_a_pass_is_legal_where_no_discard_is_or_in_a_last_turn(more: dict[str, Any], legal: bool) -> None:

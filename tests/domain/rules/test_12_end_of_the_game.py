@@ -123,7 +123,9 @@ def test_a_ruling_or_time_against_a_side_ends_the_game_like_a_resignation() -> N
     ruled = ended_by(table, adjudication(table.state, 0, "ruling")).then_winners(2)
     ruled.then_events("adjudicated", "game_ended").then_event("game_ended", reason="adjudicated")
     timed = ended_by(table, time_out(table.state, 2, "time")).then_winners(0)
-    timed.then_event("game_ended", reason="timed_out").then_event("timed_out", side=2, reason="time")
+    timed.then_events("timed_out", "game_ended").then_event("game_ended", reason="timed_out").then_event(
+        "timed_out", side=2, reason="time"
+    )
 
 
 def test_a_ruling_against_nobody_lets_the_best_totals_win() -> None:

@@ -58,6 +58,15 @@ def test_a_draw_may_stand_only_at_the_end_of_a_list() -> None:
     table.when_sent_as_list(draw()).then(phase="play")
 
 
+def test_what_brings_no_cards_may_stand_anywhere_in_a_list() -> None:
+    table = given(hand="4S 4H 4D 9C 9D", began="stock", melds=OPEN)
+    table.when_sent_as_list(meld("4S 4H 4D"), discard("9C")).then(turn=1, holding="9D")
+
+
+def test_a_move_alone_is_refused_without_an_index() -> None:
+    given(**TABLE).when_sent_as_list(take("8H")).then_refused_at(None, "natural_pair_needed", card="8S")
+
+
 def test_such_a_list_is_malformed_before_anything_is_tried() -> None:
     over = given(phase="hand_over", ended={"by": None, "reason": "stock", "concealed": False})
     over.when_sent_as_list(draw(), discard("9C")).then_refused("malformed_move", field="moves")
@@ -101,6 +110,7 @@ def test_after_a_take_in_the_same_list_a_red_three_is_not_replaced() -> None:
         ("samba-online", "8H 8D 9C 9D", "5S 8S", 20, False),
         ("samba-online", "8H 8D 9C 9D", "3H 8S", 0, False),
         ("canasta-classic", "8H 8D 9C 9D", "3H 8S", 20, False),
+        ("samba-czech", "8H 8D 9C 9D", "3H 8S", 20, False),
     ],
 )
 def test_a_take_whose_red_threes_are_replaced_may_stand_only_at_the_end(
@@ -130,6 +140,13 @@ def test_the_event_of_a_take() -> None:
         meld={"id": "m2", "kind": "group", "cards": ["8S", "8H", "8D"]},
         melds=[{"id": "m3", "kind": "group", "cards": ["4S", "4H", "4D"]}],
     )  # fmt: skip
+
+
+def test_ids_go_on_over_the_moves_of_a_hand() -> None:
+    table = given(hand="8H 8D 4S 4H 4D 9C 9D 9H 5S 6S", pile="5C 8S", melds=OPEN)
+    table.when(take("8H 8D"), meld("4S 4H 4D"), meld("9C 9D 9H")).then(
+        melds=OPEN | {"m2": "8S 8H 8D", "m3": "4S 4H 4D", "m4": "9C 9D 9H"}
+    )
 
 
 def test_the_event_of_an_extension_tells_the_meld_as_it_now_lies() -> None:

@@ -66,7 +66,8 @@ async def test_seats_are_as_asked_for(client: httpx.AsyncClient) -> None:
     [
         ({"players": 7}, "invalid_body"),
         ({"players": 1}, "invalid_body"),
-        ({"players": 4.0}, "invalid_body"),
+        ({"players": 4.5}, "invalid_body"),
+        ({"players": "4"}, "invalid_body"),
         ({"nonsense": 1}, "invalid_body"),
         ({"ruleset": "bolivia", "players": 6}, "players_not_permitted"),
         ({"seats": [{"kind": "you"}, {"kind": "open"}]}, "terms_invalid"),

@@ -130,6 +130,8 @@ async def test_a_version_named_must_be_the_present_one(game: Table) -> None:
         assert problem(answer, "stale_version")["params"] == {"current_version": version}
         assert answer.headers["etag"] == f'"{version}"'
     assert (await game.move(DRAW, If_Match=f'"{version}"')).status_code == 201
+    seat = (await game.view())["to_act"]
+    assert (await game.move([await discard(game, seat)], seat, If_Match=str(version + 1))).status_code == 201
 
 
 async def test_the_same_key_and_body_give_the_first_answer_again(game: Table) -> None:

@@ -24,7 +24,7 @@ async def test_an_address_without_parameters_takes_none(client: httpx.AsyncClien
     problem(await client.get(f"{path}?x=1", headers=await guest(client)), "invalid_parameter")
 
 
-@pytest.mark.parametrize("value", ["41", 'W/"1"', "*", '"-1"', '"x"', "", '"01"', '"1", "2"', '"99999999999"'])
+@pytest.mark.parametrize("value", ["041", 'W/"1"', "*", '"-1"', '"x"', "", '"01"', '"1", "2"', '"99999999999"'])
 async def test_if_match_is_one_version(game: Table, value: str) -> None:
     answer = await game.move({"type": "draw"}, If_Match=value)
     assert problem(answer, "invalid_parameter")["params"]["name"] == "If-Match"

@@ -43,7 +43,7 @@ async def test_given_decks_are_dealt_in_turn(client: httpx.AsyncClient) -> None:
 
 async def test_a_game_begins_from_a_position(client: httpx.AsyncClient) -> None:
     position = {
-        "ruleset": "samba-official", "players": 4, "turn": 1, "phase": "draw", "scores": [1500, 0],
+        "ruleset": "samba-official", "players": 4, "turn": 1, "phase": "draw", "scores": [0, -5],
         "holdings": [11, ["KS", "KH", "8D", "4C"], 11, 11], "pile": ["5H", "KD"], "stock": {"count": 40},
     }  # fmt: skip
     table = await Table.of(client, practice={"kind": "position", "position": position})

@@ -1,0 +1,124 @@
+"""The description is current, sound, and true: schemathesis tries it on the real application."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from openapi_spec_validator import validate
+
+from service.http.catalogue import OPERATIONS
+from service.http.openapi import document, document_bytes, problem_codes
+from service.http.problems import KINDS
+from service.settings import Settings
+from tests.conftest import on_database, run_statement
+from tests.service.http.tables import Table
+from tests.service.http.test_stopping import Process
+
+COMMITTED = Path(__file__).parents[3] / "openapi" / "openapi.json"
+
+
+def test_the_committed_description_is_current() -> None:
+    assert COMMITTED.read_bytes() == document_bytes(), "run: meldhouse openapi > openapi/openapi.json"
+
+
+def test_the_description_is_sound() -> None:
+    validate(document())
+
+
+def test_every_operation_has_a_name_of_its_own() -> None:
+    names = [operation.id for operation in OPERATIONS]
+    assert len(set(names)) == len(names)
+    assert {f"/v1{path}" for path in ("/players", "/me", "/games", "/games/{game_id}/moves")} <= set(
+        document()["paths"]
+    )
+
+
+def test_every_problem_is_somebodys() -> None:
+    told = {code for operation in OPERATIONS for code in problem_codes(operation)}
+    # The router's and the server's own, which belong to no operation.
+    assert set(KINDS) - told == {"route_not_found", "method_not_allowed", "malformed_request"}
+
+
+def test_every_object_that_is_read_is_closed() -> None:
+    schemas = document()["components"]["schemas"]
+    for name in ("NewGame", "NewGuest", "SeatTaken", "MoveList", "Draw", "Ask", "BotSeat", "WatchWanted"):
+        assert schemas[name]["additionalProperties"] is False, name
+
+
+def test_unions_have_a_discriminator_and_a_name() -> None:
+    schemas = document()["components"]["schemas"]
+    assert schemas["Move"]["discriminator"]["mapping"]["draw"] == "#/components/schemas/Draw"
+    assert schemas["Option"]["properties"]["move"] == {"$ref": "#/components/schemas/Move"}
+    assert schemas["EventPage"]["properties"]["events"]["items"] == {"$ref": "#/components/schemas/Event"}
+
+
+CONFIGURATION = """
+[auth.openapi.bearer]
+bearer = "{token}"
+
+[checks.positive_data_acceptance]
+# What is sound may still come too late or be refused by the rules.
+expected-statuses = ["2xx", "304", "403", "404", "409", "412", "422"]
+
+[parameters]
+{parameters}
+"""
+
+
+class Served:
+    """The service as a process, a guest of it, and a game under way at which that guest sits."""
+
+    def __init__(self, url: str, token: str, game: str) -> None:
+        self.url = url
+        self.token = token
+        self.game = game
+
+    def try_out(self, directory: Path, parameters: str, *more: str) -> str:
+        """What schemathesis says; it must find nothing."""
+        configuration = directory / "schemathesis.toml"
+        configuration.write_text(CONFIGURATION.format(token=self.token, parameters=parameters))
+        command = [
+            str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(configuration), "run",
+            f"{self.url}/v1/openapi.json", "--exclude-operation-id", "streamGame", "--max-examples", "25",
+            "--seed", "1", "--continue-on-failure", "--no-color", "--generation-database", "none", *more,
+        ]  # fmt: skip
+        done = subprocess.run(command, capture_output=True, text=True, cwd=directory, timeout=600, check=False)
+        assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-2000:]
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def served(
+    postgres_url: str, migrated_template: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    name = "test_openapi"
+    asyncio.run(run_statement(postgres_url, f"CREATE DATABASE {name} TEMPLATE {migrated_template}"))
+    directory = tmp_path_factory.mktemp("openapi")
+    settings = Settings(state_dir=directory, database_url=on_database(postgres_url, name), redis_url=redis_url)
+    process = Process(settings, directory, 1)
+    try:
+        yield asyncio.run(_prepared(process.url))
+    finally:
+        process.end(signal.SIGTERM)
+        asyncio.run(run_statement(postgres_url, f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+async def _prepared(url: str) -> Served:
+    async with httpx.AsyncClient(base_url=url) as client:
+        table = await Table.of(client, visibility="public")
+        await table.start()
+        return Served(url, table.seats[0]["Authorization"].partition(" ")[2], table.id)
+
+
+def test_every_operation_keeps_its_word(served: Served, tmp_path: Path) -> None:
+    served.try_out(tmp_path, "")
+
+
+def test_every_operation_on_a_game_keeps_its_word(served: Served, tmp_path: Path) -> None:
+    parameters = f'"path.game_id" = "{served.game}"'
+    served.try_out(tmp_path, parameters, "--include-path-regex", "game_id", "--mode", "positive")
