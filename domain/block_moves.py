@@ -32,7 +32,7 @@ from domain.melds import NATURALS_NEEDED, SET_SIZE, find_rank, rank_of
 from domain.moves import Discard, LayMelds, Move
 from domain.refusals import Refused
 from domain.state import Laid, State, own_melds, requirement
-from domain.way_bounds import may_go_out, sets_in_reach
+from domain.way_bounds import may_go_out, sets_in_reach, stranded
 from domain.way_counts import Terms
 from domain.way_tables import NOTHING_PINNED, Faces, Pinned, Tables
 from domain.ways_out import Way, way_out
@@ -97,7 +97,7 @@ class BlockMoves:
         if lacking is None:
             return None
         move = self._with_naturals([laid], face, lacking)
-        if lacking and (move is None or self.held - 1 - lacking < 2):
+        if lacking and self.all_joins and (move is None or self.held - 1 - lacking < 2):
             joined = self._with_groups(laid, face)
             if joined is not None:
                 return joined
@@ -105,7 +105,7 @@ class BlockMoves:
 
     def joins(self) -> list[Join]:
         """Pairs of own melds that could become one with the cards held."""
-        return [join for join in self._joins if holds(self.holding, join.gap)]
+        return [join for join in self.all_joins if holds(self.holding, join.gap)]
 
     def join(self, join: Join) -> LayMelds | None:
         """A move that joins two melds."""
@@ -150,7 +150,16 @@ class BlockMoves:
     @cached_property
     def exit_in_reach(self) -> bool:
         """Whether the right to go out could be there after a move."""
-        return may_go_out(self.state, self.seat) and sets_in_reach(self.rules, self.holding, self.own)
+        return (
+            self.nothing_stranded
+            and may_go_out(self.state, self.seat)
+            and sets_in_reach(self.rules, self.holding, self.own)
+        )
+
+    @cached_property
+    def nothing_stranded(self) -> bool:
+        """Whether every card but one may have a place."""
+        return stranded(self.rules, self.holding, self.own) <= 1
 
     @cached_property
     def _any_way(self) -> Way | None:
@@ -181,7 +190,7 @@ class BlockMoves:
 
     @cached_property
     def _tables(self) -> Tables:
-        return Tables(self.state, self.own, self._joins)
+        return Tables(self.state, self.own, self.all_joins)
 
     # --- what makes a block possible ---
 
@@ -252,19 +261,20 @@ class BlockMoves:
         """The melds that could be joined with one."""
         return [
             join.second if join.first is laid else join.first
-            for join in self._joins
+            for join in self.all_joins
             if laid is join.first or laid is join.second
         ]
 
     @cached_property
-    def _joins(self) -> list[Join]:
+    def all_joins(self) -> list[Join]:
+        """Pairs of own melds that could become one, whether their gap is held or not."""
         return joins(self.state, self.own) if len(self.own) > 1 else []
 
     @cached_property
     def onto_joined(self) -> dict[tuple[str, str], LayMelds]:
         """Cards that lengthen a run only when it is joined with another one: by meld and card the whole move."""
         found: dict[tuple[str, str], LayMelds] = {}
-        for join in self._joins:
+        for join in self.all_joins:
             first, second = join.first.meld, join.second.meld
             if first.kind != "sequence" or not holds(self.holding, join.gap):
                 continue

@@ -163,6 +163,12 @@ def run_starts(present: int) -> list[int]:
     return found
 
 
+def in_runs(present: int) -> int:
+    """By a `presence` the faces that could lie in a new run."""
+    starts = present & present >> 4 & present >> 8
+    return starts | starts << 4 | starts << 8
+
+
 def _runs_from(length: int) -> tuple[Run, ...]:
     # The lanes of a rank run from clubs upwards, so the lowest bit is clubs.
     return tuple(
@@ -263,8 +269,8 @@ def holds(holding: Cards, faces: Sequence[str]) -> bool:
 
 
 def between(laid: Laid, face: str) -> Run:
-    """The cards between a run and a card beyond one of its ends."""
+    """The cards between a run and a card beyond one of its ends, nearest to the run first."""
     low, high = (PLACE[laid.meld.cards[end][0]] for end in (0, -1))
     place = PLACE[face[0]]
-    ranks = RUN_RANKS[high + 1 : place] if place > high else RUN_RANKS[place + 1 : low]
+    ranks = RUN_RANKS[high + 1 : place] if place > high else RUN_RANKS[place + 1 : low][::-1]
     return tuple([rank + face[1] for rank in ranks])

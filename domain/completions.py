@@ -17,9 +17,9 @@ from domain.blocks import (
     Run,
     Supply,
     holds,
+    in_runs,
     number_of_black_threes,
     presence,
-    run_starts,
     runs,
     without,
 )
@@ -262,8 +262,7 @@ class FirstMelds:
         worth = self._wild_points(cards)[-1]
         covered = 0
         if self.rules.sequences:
-            starts = run_starts(presence(cards))
-            covered = starts[0] | starts[0] << 4 | starts[0] << 8 if starts else 0
+            covered = in_runs(presence(cards))
         for rank in self.ranks:
             held = self._held(cards, rank)
             in_group = held >= SMALLEST_MELD or (held == SMALLEST_MELD - 1 and wilds > 0)

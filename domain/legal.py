@@ -5,6 +5,7 @@ accepted as it stands, or as the move given beside it as `completion`; every acc
 guards are those of `decide`: a reason is what they say of the block alone.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
@@ -19,8 +20,9 @@ from domain.moves import Answer, Discard, Draw, LayMelds, LayRedThree, Move, Pas
 from domain.options import LegalMoves, MeldOption, Option
 from domain.questions import has_partner, question, question_in_vain
 from domain.refusals import Code, Refusal, Refused
-from domain.state import Laid, State, answering_seat, own_melds, requirement
+from domain.state import Laid, State, answering_seat, requirement
 from domain.take_moves import TakeMoves
+from domain.takes import Take
 
 _NOTHING_POSSIBLE: Final = (Code.GAME_OVER, Code.HAND_OVER, Code.ANSWER_AWAITED, Code.NOT_YOUR_TURN)
 
@@ -40,14 +42,15 @@ def legal_moves(state: State, seat: int) -> LegalMoves:
         return LegalMoves(**common, reason=draw.reason)
     budget = Budget()
     if state.phase == "draw":
+        moves = TakeMoves(state, seat, budget)
         return LegalMoves(
             **common,
-            requirement=UNSET if own_melds(state, seat) else requirement(state, seat),
+            requirement=UNSET if moves.own else requirement(state, seat),
             draw=draw,
-            takes=_takes(state, seat, budget),
+            takes=_takes(moves),
             red_threes=_red_threes(state, seat),
             pass_=_option(state, seat, Pass()),
-            ask=_ask(state, seat, budget),
+            ask=_ask(state, seat, budget, moves.takes),
         )
     if must_discard(state, seat):
         return LegalMoves(**common, discards=_discards(state, seat))
@@ -62,7 +65,7 @@ def legal_moves(state: State, seat: int) -> LegalMoves:
         red_threes=_red_threes(state, seat),
         discards=_discards(state, seat),
         pass_=_option(state, seat, Pass()),
-        ask=_ask(state, seat, budget),
+        ask=_ask(state, seat, budget, ()),
         way_out=UNSET if out is None else out,
     )
 
@@ -73,10 +76,10 @@ def _option(state: State, seat: int, move: Move) -> Option:
     return Option(move, False, reason=decision) if isinstance(decision, Refusal) else Option(move, True)
 
 
-def _takes(state: State, seat: int, budget: Budget) -> list[Option]:
-    moves = TakeMoves(state, seat, budget)
+def _takes(moves: TakeMoves) -> list[Option]:
+    state = moves.state
     if not moves.takes and state.pile:
-        return [_option(state, seat, TakePile(with_=()))]
+        return [_option(state, moves.seat, TakePile(with_=()))]
     options = []
     for take in moves.takes:
         alone = moves.alone(take)
@@ -187,8 +190,8 @@ def _discards(state: State, seat: int) -> list[Option]:
     return options
 
 
-def _ask(state: State, seat: int, budget: Budget) -> Option | UnsetType:
+def _ask(state: State, seat: int, budget: Budget, takes: Sequence[Take]) -> Option | UnsetType:
     """The question to the partner with a way out as its plan, where there is a partner to ask."""
     if not has_partner(state, seat):
         return UNSET
-    return _option(state, seat, question(state, seat, budget) or question_in_vain(state, seat))
+    return _option(state, seat, question(state, seat, budget, takes) or question_in_vain(state, seat))

@@ -6,78 +6,33 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 
-from domain.cards import FACES, Face, canonical, pack
+from domain.cards import FACES, canonical, pack
 from domain.events import Meld
 from domain.evolve import initial_table
 from domain.melds import new_meld
 from domain.moves import Ask, in_canonical_order, parse_move
 from domain.placing import place
+from domain.position_shapes import (
+    HANDS_MAX,
+    OTHER_KEYS,
+    RECYCLES_MAX,
+    SCORE_MAX,
+    SHAPES,
+    GivenStock,
+    Holding,
+    PositionFault,
+    PositionInvalidError,
+)
 from domain.refusals import Refused
 from domain.rules import PlayersNotPermittedError, Rules, compile_rules
 from domain.rulesets import RuleSetInvalidError, resolve
-from domain.state import Ended, Laid, State
+from domain.state import Laid, State
 
-HANDS_MAX: Final = 100_000
-"""The highest number of a hand that a position may have."""
-
-SCORE_MAX: Final = 10_000_000
-"""The largest sheet total, for or against, that a position may have."""
-
-RECYCLES_MAX: Final = 100_000
-"""How often the pile of a position may have been turned over."""
-
-
-class PositionFault(Struct, frozen=True):
-    """One thing wrong with a position: the key at fault and what was expected."""
-
-    key: str
-    message: str
-
-
-class PositionInvalidError(ValueError):
-    """A position that cannot be; `faults` lists everything wrong with it."""
-
-    def __init__(self, faults: Sequence[PositionFault]) -> None:
-        super().__init__("; ".join(f"{fault.key}: {fault.message}" for fault in faults))
-        self.faults = tuple(faults)
-
-
-class _Stock(Struct, frozen=True, forbid_unknown_fields=True):
-    count: int
-    next: tuple[Face, ...] = ()
-
-
-Holding = int | tuple[Face, ...]
-_SHAPES: Final[dict[str, Any]] = {
-    "players": int,
-    "hand": int,
-    "dealer": int,
-    "scores": tuple[int, ...],
-    "turn": int,
-    "phase": Literal["draw", "play", "answer", "hand_over", "game_over"],
-    "holdings": tuple[Holding, ...],
-    "melds": tuple[tuple[Meld, ...], ...],
-    "red_threes": tuple[tuple[Literal["3H", "3D"], ...], ...],
-    "red_threes_by_seat": tuple[tuple[Literal["3H", "3D"], ...], ...],
-    "pile": tuple[Face, ...],
-    "stock": _Stock,
-    "began": Literal["stock", "pile", "upcard"] | None,
-    "melded_this_turn": bool,
-    "last_turn": bool,
-    "has_melded": tuple[bool, ...],
-    "had_turn": tuple[bool, ...],
-    "permission": Literal["granted", "refused"] | None,
-    "barred": tuple[int, ...] | int | None,
-    "lone": int | None,
-    "recycles": int,
-    "ended": Ended | None,
-}
-_OTHER_KEYS: Final = frozenset({"ruleset", "options", "ask"})
+__all__ = ["PositionFault", "PositionInvalidError", "read_position", "state_from"]
 
 
 def state_from(raw: object) -> State:
@@ -139,9 +94,9 @@ class _Reader:
 
     def read_shapes(self) -> None:
         for key, value in self.raw.items():
-            if key in _OTHER_KEYS:
+            if key in OTHER_KEYS:
                 continue
-            shape = _SHAPES.get(key)
+            shape = SHAPES.get(key)
             if shape is None:
                 self.fault(str(key), "A position has no such key.")
                 continue
@@ -292,7 +247,7 @@ class _Reader:
     ) -> tuple[list[list[str]], dict[str, Any]]:
         """Name every counted card: unplaced ones in canonical order, holdings by seat, then the stock."""
         holdings: Sequence[Holding] = self.given.get("holdings", ((),) * rules.players)
-        stock = self.given.get("stock", _Stock(0))
+        stock = self.given.get("stock", GivenStock(0))
         placed: Counter[str] = Counter(position["pile"])
         for cards in (
             *position[red_threes_key],

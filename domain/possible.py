@@ -5,7 +5,6 @@ move, which is built when it is chosen. Where the guards cannot refuse a block, 
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final, Protocol
 
 from msgspec import Struct
@@ -47,9 +46,9 @@ from domain.drawing import can_draw
 from domain.layings import black_three_limits, limits_of
 from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD
 from domain.moves import Answer, Discard, Draw, LayMelds, LayRedThree, Move, Pass
-from domain.questions import question
+from domain.questions import may_ask, question
 from domain.refusals import Refusal
-from domain.state import Laid, State, answering_seat, own_melds
+from domain.state import Laid, State, answering_seat
 from domain.take_moves import TakeMoves
 from domain.takes import may_take
 
@@ -91,6 +90,20 @@ class Added(Struct, frozen=True, gc=False):
     def move(self) -> Move:
         """The move."""
         return LayMelds(add={self.meld_id: self.cards})
+
+
+class Helped(Struct, frozen=True):
+    """A wild card for an own group, with the naturals that it needs beside it."""
+
+    moves: BlockMoves
+    laid: Laid
+    face: str
+
+    def move(self) -> Move:
+        """The move."""
+        move = self.moves.addition(self.laid, self.face)
+        assert move is not None
+        return move
 
 
 _DRAW: Final = Ready(Draw())
@@ -144,7 +157,7 @@ def _in_draw(state: State, seat: int) -> list[Choice]:
         budget = Budget()
         moves = TakeMoves(state, seat, budget)
         choices += [Ready(move) for take in moves.takes if (move := moves.move(take)) is not None]
-        asked = question(state, seat, budget)
+        asked = question(state, seat, budget, moves.takes)
         if asked is not None:
             choices.append(Ready(asked))
     return choices
@@ -160,12 +173,11 @@ class _InPlay:
         self.holding = state.holdings[seat]
         self.held = size(self.holding)
         self.wilds = number_of_wilds(self.holding)
-        self.own = own_melds(state, seat)
-
-    @cached_property
-    def moves(self) -> BlockMoves:
-        """What is asked about blocks that could be refused."""
-        return BlockMoves(self.state, self.seat, Budget())
+        self.moves = BlockMoves(state, seat, Budget())
+        """Asked about blocks that could be refused."""
+        self.own = self.moves.own
+        twos = _FACES["2"][PRESENT[self.holding >> RANK_SHIFT["2"] & 0xFFFF]]
+        self.wild_faces = [*twos, JOKER] if self.holding & JOKERS else twos
 
     def choices(self) -> list[Choice]:
         """Melds, additions, joins, red threes, discards, pass and question."""
@@ -180,8 +192,8 @@ class _InPlay:
             if len(self.own) > 1:
                 self._joins(found)
         self._endings(found)
-        if self.rules.partner_permission != "off":
-            asked = question(self.state, self.seat, self.moves.budget)
+        if may_ask(self.state, self.seat) and self.moves.nothing_stranded:
+            asked = question(self.state, self.seat, self.moves.budget, ())
             if asked is not None:
                 found.append(Ready(asked))
         return found
@@ -284,23 +296,22 @@ class _InPlay:
         finished = number >= SET_SIZE and not self.rules.wild_on_finished_canasta
         if there >= self.rules.max_wilds or finished:
             return
-        sure = self.held > 2 and number - there >= NATURALS_NEEDED[self.rules.group_ratio][there + 1]
-        for face in self._wild_faces:
-            if sure:
-                found.append(Added(laid.meld.id, (face,)))
-            else:
-                move = self.moves.addition(laid, face)
-                if move is None:
-                    return
-                found.append(Ready(move))
-
-    @cached_property
-    def _wild_faces(self) -> list[str]:
-        twos = _FACES["2"][PRESENT[self.holding >> RANK_SHIFT["2"] & 0xFFFF]]
-        return [*twos, JOKER] if self.holding & JOKERS else twos
+        lacking = max(NATURALS_NEEDED[self.rules.group_ratio][there + 1] - (number - there), 0)
+        held = FOUR_LANES[self.holding >> RANK_SHIFT[laid.meld.cards[-1][0]] & 0xFFFF]
+        if held >= lacking and self.held - 1 - lacking >= 2:
+            found += (
+                [Added(laid.meld.id, (face,)) for face in self.wild_faces]
+                if not lacking
+                else [Helped(self.moves, laid, face) for face in self.wild_faces]
+            )
+        elif self.moves.all_joins or self.moves.exit_in_reach:
+            for face in self.wild_faces:
+                self._asked(found, self.moves.addition(laid, face))
 
     def _joins(self, found: list[Choice]) -> None:
         """Joins, and cards that fit a meld only after one."""
+        if not self.moves.all_joins:
+            return
         for join in self.moves.joins():
             self._asked(found, self.moves.join(join))
         for meld_id, face in self.moves.onto_joined:
@@ -314,7 +325,7 @@ class _InPlay:
             found += [_RED_THREES[face] for face in reds] if held > 2 else self._judged(*map(LayRedThree, reds))
         if held > 1 and not self.state.last_turn:
             threes = PRESENT[holding >> RANK_SHIFT["3"] & 0xFFFF]
-            found += [_DISCARDS[face] for face in self._wild_faces]
+            found += [_DISCARDS[face] for face in self.wild_faces]
             found += _DISCARDS_OF["3"][threes if rules.red_three_discard else threes & _BLACK]
             if rules.black_three_closing_discard and number_of_black_threes(holding) == held and held in (3, 4):
                 found += self._judged(Discard(Supply(holding).naturals("3")))

@@ -1,6 +1,6 @@
 """The question to the partner, with a way to go out as its plan (rule book 8.5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -12,27 +12,33 @@ from domain.decide import decide
 from domain.evolve import fold
 from domain.moves import Ask, Discard, Move, TakePile, TakeUpcard
 from domain.refusals import Refusal
-from domain.state import State, own_melds, party_of
+from domain.state import State, party_of
 from domain.take_moves import TakeMoves
-from domain.way_bounds import sets_in_reach
+from domain.takes import Take
 
 PLANS_FROM_DRAW_MAX: Final = 4
 """How many takes a listing tries as the beginning of a question put before the turn is begun."""
 
 
-def question(state: State, seat: int, budget: Budget) -> Ask | None:
-    """A question that the seat can ask now, with the way out that was found as its plan; None where none was found."""
-    held = size(state.holdings[seat])
-    if not has_partner(state, seat) or state.permission is not None or state.melded_this_turn or held < 2:
+def question(state: State, seat: int, budget: Budget, takes: Sequence[Take]) -> Ask | None:
+    """A question that the seat can ask now, with the way out that was found as its plan; None where none was found.
+
+    `takes` are the takes that may begin the plan, for a question put in phase `draw`.
+    """
+    if not may_ask(state, seat) or (state.phase == "draw" and not takes):
         return None
-    if state.phase == "play" and not sets_in_reach(state.table.rules, state.holdings[seat], own_melds(state, seat)):
-        return None
-    for plan in _plans(replace(state, permission="granted"), seat, budget):
+    for plan in _plans(replace(state, permission="granted"), seat, budget, takes):
         if plan is not None:
             asked = Ask(tuple(plan))  # type: ignore[arg-type]
             if not isinstance(decide(state, seat, asked), Refusal):
                 return asked
     return None
+
+
+def may_ask(state: State, seat: int) -> bool:
+    """Whether the seat could ask if it has a way to go out."""
+    asked = state.permission is not None or state.melded_this_turn
+    return not asked and has_partner(state, seat) and size(state.holdings[seat]) > 1
 
 
 def has_partner(state: State, seat: int) -> bool:
@@ -48,14 +54,14 @@ def question_in_vain(state: State, seat: int) -> Ask:
     return Ask((Discard((held,)),))
 
 
-def _plans(granted: State, seat: int, budget: Budget) -> Iterator[list[Move] | None]:
+def _plans(granted: State, seat: int, budget: Budget, takes: Sequence[Take]) -> Iterator[list[Move] | None]:
     """Ways out with the permission granted: the rest of the turn, or a take and the rest of the turn after it."""
     if granted.phase == "play":
         yield BlockMoves(granted, seat, budget).ways_out()
         return
     moves = TakeMoves(granted, seat, budget)
-    for take in moves.takes[:PLANS_FROM_DRAW_MAX]:
-        move = moves.move(take)
+    for take in takes[:PLANS_FROM_DRAW_MAX]:
+        move = None if moves.strands(take) else moves.move(take)
         if move is not None:
             yield _after_take(granted, seat, move, budget)
 

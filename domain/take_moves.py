@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Final
 
-from domain.blocks import PLACE, Group, Supply
+from domain.blocks import PLACE, Group, Supply, without
 from domain.budget import Budget
 from domain.cards import UNIT, count, faces_of, is_wild, number_of_red_threes, points, size, split
 from domain.completions import FirstMelds
@@ -12,7 +12,7 @@ from domain.moves import TakePile, TakeUpcard
 from domain.refusals import Code, Refusal
 from domain.state import State, own_melds, requirement
 from domain.takes import Take, takes
-from domain.way_bounds import may_go_out, sets_in_reach
+from domain.way_bounds import may_go_out, sets_in_reach, stranded
 from domain.way_counts import Terms
 from domain.way_tables import Faces, Pinned, Tables
 from domain.ways_out import way_out
@@ -68,6 +68,15 @@ class TakeMoves:
         """The take as it would be accepted, or None."""
         refusal = self.refusal(take)
         return self.alone(take) if refusal is None else self.completed(take, refusal)
+
+    def strands(self, take: Take) -> bool:
+        """Whether the seat could surely not lay all its cards but one after the take: quick."""
+        rest = self.holding
+        if not take.is_upcard_alone:
+            cards = take.run if take.group is None else self.supply.pick(take.group, dear=False)
+            rest = without(rest, cards) + count(split(self.state.pile[:-2]))
+        made = "" if take.group is None or is_wild(self._upcard) else self._upcard[0]
+        return bool(self.own) and stranded(self.rules, rest, self.own, made) > 1
 
     def completed(self, take: Take, refusal: Refusal) -> TakePile | None:
         """The take with the further melds that a first meld needs, or None."""

@@ -1,18 +1,34 @@
 """Quick bounds for ways out: whether one is out of reach, never wrongly said so."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from domain.blocks import (
     GROUP_RANKS,
     PLACE,
+    PLACES,
+    PRESENT,
     RANK_FACES,
     Group,
     extensions,
+    in_runs,
     number_of_black_threes,
     presence,
     run_starts,
 )
-from domain.cards import RUN_RANKS, SUITS, Cards, number_of, number_of_rank, number_of_wilds, size
+from domain.cards import (
+    BLACK_THREES,
+    FOUR_LANES,
+    RED_THREES,
+    RUN_RANKS,
+    SUITS,
+    Cards,
+    number_of,
+    number_of_rank,
+    number_of_red_threes,
+    number_of_wilds,
+    size,
+)
 from domain.going_out import meets_requirement, why_not_out
 from domain.melds import SET_SIZE, SMALLEST_MELD
 from domain.rules import Rules
@@ -20,10 +36,69 @@ from domain.state import Melds, State
 from domain.way_counts import ENOUGH, sample_sets
 from domain.way_tables import Faces, WayTable
 
+_THREES: Final = RED_THREES | BLACK_THREES
+
 
 def may_go_out(state: State, seat: int) -> bool:
     """Whether nothing but sets could be missing for the right to go out (3.5)."""
     return why_not_out(state, seat, sample_sets(ENOUGH, ENOUGH)) is None
+
+
+def stranded(rules: Rules, holding: Cards, own: Melds, rank_made: str = "") -> int:
+    """How many cards at least fit nowhere, from the holding and the party's melds.
+
+    `rank_made` is a rank of which a group is about to lie.
+    """
+    wilds = number_of_wilds(holding)
+    present = singles = pairs = 0
+    for rank, place, shift in PLACES:
+        bits = holding >> shift & 0xFFFF
+        if bits:
+            present |= PRESENT[bits] << place
+            held = FOUR_LANES[bits]
+            if held < SMALLEST_MELD and rank != rank_made:
+                if held == 1:
+                    singles |= PRESENT[bits] << place
+                else:
+                    pairs |= 0b1111 << place
+    threes = _stranded_threes(rules, holding, wilds) if holding & _THREES else 0
+    if not singles and not pairs:
+        return threes
+    elsewhere = in_runs(present) if rules.sequences else 0
+    for laid in own.values():
+        meld = laid.meld
+        if meld.kind == "group":
+            elsewhere |= 0b1111 << 4 * PLACE[meld.cards[-1][0]]
+        elif meld.kind == "sequence":
+            elsewhere |= _lengthening(present, meld.cards)
+    # A pair of which no card has another place needs a wild card, which it may take.
+    helpless = sum([not elsewhere >> place & 0b1111 for _, place, _ in PLACES if pairs >> place & 0b1111])
+    served = min(wilds, helpless) if rules.max_wilds else 0
+    return threes + (singles & ~elsewhere).bit_count() + 2 * (helpless - served)
+
+
+def _stranded_threes(rules: Rules, holding: Cards, wilds: int) -> int:
+    """Threes that cannot be laid: red ones, and black ones that are no meld (4.5) and no closing discard (8.4)."""
+    black = number_of_black_threes(holding)
+    enough = black >= SMALLEST_MELD and (rules.black_three_melds or rules.black_three_closing_discard)
+    if enough or rules.black_three_melds_any_time or (rules.black_three_wilds and wilds):
+        black = 0
+    return black + number_of_red_threes(holding)
+
+
+def _lengthening(present: int, cards: Faces) -> int:
+    """The bits of the cards held that lengthen a run without a gap."""
+    suit = 1 << 3 - SUITS.index(cards[0][1])
+    found = 0
+    above = suit << 4 * (PLACE[cards[-1][0]] + 1)
+    while present & above:
+        found |= above
+        above <<= 4
+    below = suit << 4 * PLACE[cards[0][0]] >> 4
+    while present & below:
+        found |= below
+        below >>= 4
+    return found
 
 
 def sets_in_reach(rules: Rules, holding: Cards, own: Melds) -> bool:
@@ -116,13 +191,12 @@ def fits_nowhere(rules: Rules, table: WayTable, pinned: Group | None) -> int:
     ]
     if not alone:
         return 0
-    in_runs: set[str] = set()
+    lengthening: set[str] = set()
     if rules.sequences:
-        starts = run_starts(presence(holding))
-        covered = starts[0] | starts[0] << 4 | starts[0] << 8 if starts else 0
+        covered = in_runs(presence(holding))
         for run in table.runs:
             if run.is_open:
-                in_runs.update(extensions(holding, run.suit, run.low, run.high))
+                lengthening.update(extensions(holding, run.suit, run.low, run.high))
     else:
         covered = 0
     stuck = 0
@@ -130,6 +204,6 @@ def fits_nowhere(rules: Rules, table: WayTable, pinned: Group | None) -> int:
         if pinned is not None and pinned.rank == rank:
             continue
         for suit, face in zip((3, 2, 1, 0), RANK_FACES[rank], strict=True):
-            if not covered >> 4 * PLACE[rank] + suit & 1 and face not in in_runs:
+            if not covered >> 4 * PLACE[rank] + suit & 1 and face not in lengthening:
                 stuck += number_of(holding, face)
     return stuck

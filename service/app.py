@@ -15,6 +15,12 @@ from service.http.problems import MEDIA_TYPE, Problem
 from service.running import Service
 from service.settings import Settings
 
+METHODS: Final = {
+    path: sorted({"OPTIONS", *(operation.method for operation in OPERATIONS if operation.path == path)})
+    for path in dict.fromkeys(operation.path for operation in OPERATIONS)
+}
+"""The methods of every path."""
+
 
 def create_app(settings: Settings) -> Litestar:
     """The application of one worker, with the servers that the settings name; `state.service` holds the service."""
@@ -29,7 +35,11 @@ def create_app(settings: Settings) -> Litestar:
             await service.close()
 
     app = Litestar(
-        [route(Endpoint(service, operation)) for operation in OPERATIONS],
+        [
+            # First, or the router adds its own, which know one method of a path only.
+            *(options(path, methods) for path, methods in METHODS.items()),
+            *(route(Endpoint(service, operation)) for operation in OPERATIONS),
+        ],
         lifespan=[running],
         exception_handlers={Exception: answer_trouble},
         openapi_config=None,
@@ -51,22 +61,25 @@ def route(endpoint: Endpoint) -> HTTPRouteHandler:
     return HTTPRouteHandler(path, http_method=operation.method, status_code=200)(handle)
 
 
-_METHODS: Final = {
-    path: sorted({"OPTIONS", *(operation.method for operation in OPERATIONS if operation.path == path)})
-    for path in dict.fromkeys(operation.path for operation in OPERATIONS)
-}
-
-
 def methods_at(path: str) -> list[str]:
     """The methods of an address."""
     parts = path.rstrip("/").split("/")
-    for template, methods in _METHODS.items():
+    for template, methods in METHODS.items():
         names = template.split("/")
         if len(names) == len(parts) and all(
             name == part or name.startswith("{") for name, part in zip(names, parts, strict=True)
         ):
             return methods
     return []
+
+
+def options(path: str, methods: list[str]) -> HTTPRouteHandler:
+    """The answer to OPTIONS at a path: the methods that there are."""
+
+    async def handle() -> Response[None]:
+        return Response(None, status_code=204, headers={"Allow": ", ".join(methods)})
+
+    return HTTPRouteHandler(path.replace("}", ":str}"), http_method="OPTIONS", status_code=204)(handle)
 
 
 def answer_trouble(request: Request[Any, Any, Any], trouble: Exception) -> Response[bytes]:

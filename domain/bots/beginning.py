@@ -42,7 +42,7 @@ def _a_card(outlook: Outlook) -> int:
 
 
 def _worth(outlook: Outlook, move: Move) -> float:
-    """What a take is worth: the melds that it makes or extends, and the rest of the pile."""
+    """What a take is worth: the meld that it makes or extends, and the rest of the pile."""
     assert isinstance(move, TakePile | TakeUpcard)
     upcard = outlook.view.pile[-1]
     if isinstance(move, TakeUpcard):
@@ -51,10 +51,8 @@ def _worth(outlook: Outlook, move: Move) -> float:
     value: float = _a_card(outlook) * len(rest) + (A_WILD_CARD - A_CARD) * wilds_in(rest)
     cards = () if isinstance(move.with_, UnsetType) else move.with_
     if isinstance(move.onto, UnsetType):
-        value += new_worth(outlook, (upcard, *cards))
-    else:
-        value += _gain(outlook, move.onto, (upcard, *cards))
-    return value + sum(new_worth(outlook, further) for further in move.melds)
+        return value + new_worth(outlook, (upcard, *cards))
+    return value + _gain(outlook, move.onto, (upcard, *cards))
 
 
 def _gain(outlook: Outlook, meld_id: str, cards: tuple[str, ...]) -> float:

@@ -70,7 +70,7 @@ def read_together(lines: Sequence[bytes], n: int, head: str) -> tuple[list[AnyEv
     joined = b"".join(lines)
     try:
         happened: list[AnyEvent] = _decode_lines(joined)
-        if _encode_lines(happened) != joined or len(happened) != len(lines):
+        if _encode_lines(happened) != joined:
             return None
     except UNREADABLE:
         return None

@@ -8,7 +8,6 @@ from domain.refusals import Refusal
 from domain.state import State
 from service.games import Command, Decided
 from service.http.operations import Call
-from service.http.parameters import idempotency_key, if_match
 
 COMMAND_HEADERS: Final = ("If-Match", "Idempotency-Key")
 COMMAND_PROBLEMS: Final = ("game_not_found", "stale_version", "idempotency_key_reused", "busy")
@@ -17,15 +16,14 @@ COMMAND_PROBLEMS: Final = ("game_not_found", "stale_version", "idempotency_key_r
 def command(
     call: Call, operation: str, decide: Callable[[State], Decided | Refusal], expected: int | None = None
 ) -> Command:
-    """The command of a request, its version from the body or from `If-Match`. Raises `Problem`."""
-    key = idempotency_key(call.headers)
-    named = if_match(call.headers)
+    """The command of a request, its version from the body or from `If-Match`."""
+    key = call.key
     return Command(
         actor=call.caller.player,
         decide=decide,
         key=key,
         digest=None if key is None else digest(operation, call.raw),
-        expected=expected if named is None else named,
+        expected=expected if call.expected is None else call.expected,
     )
 
 

@@ -22,7 +22,6 @@ from domain.state import State
 from service.games import Command
 from service.http.access import access
 from service.http.operations import AnswerKind, Call, Operation, Reply
-from service.http.parameters import idempotency_key
 from service.http.rulesets import ruleset_problem
 from service.http.tables import Game, Visibility, game_reply
 from service.live import GameFacts
@@ -103,7 +102,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 async def create_game(call: Call) -> Reply:
     """Open a table; with an Idempotency-Key once only, however often it is asked for."""
     wanted: NewGame = call.body
-    key = idempotency_key(call.headers)
+    key = call.key
     service = call.service
     _check_clock(call, wanted)
     ruleset = _ruleset(wanted)

@@ -16,7 +16,7 @@ from domain.lobby_refusals import LobbyRefused
 from service.games import Denied, GameContended, GameUnknown, KeyConflict, MoveRefused, StaleVersion
 from service.http import bodies
 from service.http.operations import Call, Header, Operation, Reply
-from service.http.parameters import read_query
+from service.http.parameters import idempotency_key, if_match, read_query
 from service.http.problems import Problem, lobby_refused, refused
 from service.players import Principal
 from service.running import NoStreamPlace, Service
@@ -89,6 +89,8 @@ class Endpoint:
             body=body,
             raw=raw,
             headers=headers,
+            key=idempotency_key(headers) if "Idempotency-Key" in operation.headers else None,
+            expected=if_match(headers) if "If-Match" in operation.headers else None,
             origin=service.origin(scope, headers),
         )
 

@@ -8,7 +8,8 @@ _VERSION_SEEN: Final = '^("(0|[1-9][0-9]{0,8})"|0|[1-9][0-9]{0,8})$'
 
 REQUEST_HEADERS: Final[Mapping[str, dict[str, Any]]] = {
     "If-Match": {
-        "description": 'The version that you have seen, such as "41" (the quotes may be left out): if the game has moved on, nothing happens (412).',
+        "description": 'The version that you have seen, such as "41"; the quotes may be left out. If the game has '
+        "moved on, nothing happens (412).",
         "schema": {"type": "string", "pattern": _VERSION_SEEN},
     },
     "If-None-Match": {

@@ -27,7 +27,8 @@ class Call(Struct):
     """One request, read and checked as its operation says.
 
     `path` holds the path's parameters as text, `query` and `body` are Structs of the operation's kinds (None where it
-    has none), `raw` is the body as it came, `headers` are by lower-case name.
+    has none), `raw` is the body as it came, `headers` are by lower-case name. `key` is the idempotency key and
+    `expected` the version of `If-Match`, None where the operation does not read them.
     """
 
     service: "Service"
@@ -38,6 +39,8 @@ class Call(Struct):
     body: Any
     raw: bytes
     headers: dict[bytes, bytes]
+    key: str | None
+    expected: int | None
     origin: str
 
     @property

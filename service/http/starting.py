@@ -10,7 +10,7 @@ from domain.lobby import close, reveal_nonce
 from domain.playing import begin
 from domain.state import State
 from domain.waiting import missing_nonces
-from service.games import Decided
+from service.games import Decided, StaleVersion
 from service.http.access import access, needed_seat
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
 from service.http.creating import Commitment
@@ -79,6 +79,8 @@ async def commit_nonce(call: Call) -> Reply:
     """Bring a commitment after all, as long as the table is open."""
     live, allowed = await find_game(call)
     needed_seat(allowed)
+    if call.expected is not None and call.expected != live.state.version:
+        raise StaleVersion(live.state.version)
     table = live.state.table
     if table.fairness is None or table.fairness.get("mode") != "players":
         raise Problem("nonces_not_used", "This table uses no nonces.")

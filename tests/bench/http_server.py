@@ -50,7 +50,7 @@ def main() -> None:
     settings = Settings(
         state_dir=Path(state_dir), database_url=database_url, redis_url=redis_url, port=0, log_level="warning"
     )
-    server.create_app = _create_app
+    vars(server)["create_app"] = _create_app
     listening = server.listen(settings)
     server.run(settings, listening, ready=lambda: print(listening.getsockname()[1], flush=True))
 

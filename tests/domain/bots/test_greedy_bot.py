@@ -58,6 +58,11 @@ def test_it_opens_as_soon_as_it_can() -> None:
     assert [sorted(meld) for meld in move["new"]] == [["KD", "KH", "KS"]]
 
 
+def test_it_opens_without_wild_cards_where_it_can() -> None:
+    move = only(position(hand=f"QD QH JK KC KH KD {LOOSE}", began="stock", scores=[-100, 0]))
+    assert [sorted(meld) for meld in move["new"]] == [["KC", "KD", "KH"]]
+
+
 def test_it_opens_with_several_melds_where_one_is_too_low() -> None:
     move = only(position(hand=f"KS KH KD QS QH QD {LOOSE}", began="stock", scores=[500, 0]))
     assert sorted(face[0] for meld in move["new"] for face in meld) == ["K"] * 3 + ["Q"] * 3
@@ -100,6 +105,11 @@ def test_it_joins_two_runs_by_the_card_between_them() -> None:
     assert move["join"] == [["m1", "m2"]]
 
 
+def test_it_rather_begins_a_samba_than_a_canasta() -> None:
+    move = only(position(hand="7S 8S 9S 9H 9D 4C 6H", began="stock", melds=MELDED))
+    assert move["new"] == [["7S", "8S", "9S"]]
+
+
 def test_it_keeps_two_cards_while_it_may_not_go_out() -> None:
     move = only(position(hand="QC QC QS 9D", began="stock", melds=MELDED))
     assert len(move["add"]["m1"]) == 2
@@ -126,6 +136,17 @@ def test_it_asks_where_permission_is_required() -> None:
         melds={"m1": EIGHTS, "m2": KINGS},
     )
     assert only(given)["type"] == "ask"
+
+
+def test_it_asks_before_a_take_with_which_it_would_be_out() -> None:
+    given = position(
+        options={"partner_permission": "required"},
+        hand="9S 9H 4D",
+        pile="9D",
+        holdings={1: 9, 2: 9, 3: 9},
+        melds={"m1": EIGHTS, "m2": KINGS},
+    )
+    assert [move["type"] for move in only(given)["then"]] == ["take_pile", "discard"]
 
 
 def test_it_plays_on_after_a_no() -> None:
@@ -183,7 +204,13 @@ def test_it_keeps_pairs() -> None:
 
 
 def test_it_keeps_neighbours_of_a_suit_where_there_are_sequences() -> None:
-    assert _discarded(hand="4S 5S 8D 9D KH", melds=MELDED) == "KH"
+    given = position(hand="8D 9D KH", began="stock", melds=MELDED)
+    assert {only(given, seed=bytes([seed]))["cards"][0] for seed in range(10)} == {"KH"}
+
+
+def test_it_discards_a_rank_of_which_most_cards_are_gone() -> None:
+    given = position(hand="5H 8D KS", began="stock", melds=MELDED, pile="8S 8H 8C 8S 4C")
+    assert {only(given, seed=bytes([seed]))["cards"][0] for seed in range(10)} == {"8D"}
 
 
 def test_it_never_discards_a_wild_card_while_it_has_another() -> None:
@@ -191,7 +218,8 @@ def test_it_never_discards_a_wild_card_while_it_has_another() -> None:
 
 
 def test_it_stops_a_big_pile_with_a_black_three() -> None:
-    assert _discarded(hand="3S 4H 9D KH AS", pile="4C 5D 7S 9C TC JD", melds=MELDED) == "3S"
+    gone = "9S 9S 9S 9H 9H 9H 9C 9C 9C 4C"
+    assert _discarded(hand="3S 4H 9D KH AS", pile=gone, melds=MELDED) == "3S"
 
 
 def test_it_keeps_a_black_three_while_the_pile_is_small() -> None:

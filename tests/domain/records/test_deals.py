@@ -113,7 +113,7 @@ def test_decks_follow_from_the_master_and_what_was_fixed(lines: Callable[[], lis
 
 
 def first(events: list[Values], kind: str) -> Values:
-    return next(event for event in events if event["type"] == kind)
+    return next(event for event in events if event.get("type") == kind)
 
 
 def set_in(kind: str, key: str, value: Any) -> Callable[[list[Values]], None]:
@@ -167,6 +167,21 @@ def test_a_game_dealt_from_another_master_is_refused(master: bytes) -> None:
     game.begin(other)
     game.turns(2, other)
     assert_dealt_otherwise(game.finish(FairChance(GAME, MASTER)))
+
+
+class ChosenDealer(FairChance, frozen=True):
+    """Decks by the master, and another first dealer than it gives."""
+
+    def first_dealer(self, table: Table) -> int:
+        return 1 - super().first_dealer(table)
+
+
+def test_the_first_dealer_follows_from_the_master_too() -> None:
+    game = Game(fairness=fair_terms("server_only", MASTER))
+    chance = ChosenDealer(GAME, MASTER)
+    game.begin(chance)
+    lines = game.finish(chance)
+    assert told(lines) == (first(values_of(lines), "started")["n"] + 1, Code.DEALER_WRONG)
 
 
 def test_a_nonce_left_out_of_the_deal_shows() -> None:

@@ -167,6 +167,11 @@ def test_an_id_that_is_none_is_refused(name: str) -> None:
     assert "melds" in faults_of(position(melds={name: "8S 8H 8D"}))
 
 
+def test_the_largest_id_and_the_largest_sheet_total_are_still_read() -> None:
+    table = given(hand="9C 9D 9H 4S 5S", began="stock", melds={"m999998": "8S 8H 8D"}, scores=[10_000_000, -10_000_000])
+    table.when(meld("9C 9D 9H")).then(melds={"m999998": "8S 8H 8D", "m999999": "9C 9D 9H"})
+
+
 def test_an_id_that_lies_twice_is_refused_across_sides() -> None:
     assert faults_of(position(melds={"m1": "8S 8H 8D"}, melds_of={1: {"m1": "9S 9H 9D"}})) == ["melds"]
 
@@ -187,6 +192,8 @@ def test_a_meld_with_absurdly_many_copies_is_a_fault_of_the_pack() -> None:
         ("turn", 4),
         ("scores", [0]),
         ("scores", [0, 0.5]),
+        ("scores", [10_000_001, 0]),
+        ("scores", [0, -10_000_001]),
         ("phase", "dealing"),
         ("holdings", [[], [], []]),
         ("holdings", [["9X"], [], [], []]),
@@ -243,6 +250,7 @@ def test_keys_that_hang_on_the_phase(more: dict[str, Any], fault: str) -> None:
         ([], [""]),
         ({}, ["ruleset"]),
         ({"ruleset": "whist", "players": 4}, ["ruleset"]),
+        ({"ruleset": 5, "players": 4}, ["ruleset"]),
         ({"ruleset": "samba-official"}, ["players"]),
         ({"ruleset": "samba-official", "players": 7}, ["players"]),
         ({"ruleset": "samba-official", "players": "4"}, ["players", "players"]),
