@@ -12,7 +12,6 @@ from domain.blocks import (
     PLACE,
     Group,
     Join,
-    Run,
     Supply,
     between,
     extensions,
@@ -28,8 +27,9 @@ from domain.cards import RED_THREES, Cards, faces_of, is_wild, points, size
 from domain.completions import FirstMelds
 from domain.events import MeldKind
 from domain.melding import may_be_waived, meld
-from domain.melds import NATURALS_NEEDED, SET_SIZE, find_rank, rank_of
+from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD, rank_of
 from domain.moves import Discard, LayMelds, Move
+from domain.presence import Run
 from domain.refusals import Refused
 from domain.state import Laid, State, own_melds, requirement
 from domain.way_bounds import may_go_out, sets_in_reach, stranded
@@ -63,13 +63,19 @@ class BlockMoves:
     def group(self, group: Group) -> LayMelds | None:
         """A move with a new group, wild meld or black-three meld."""
         if group.rank == "3" and not self.rules.black_three_melds_any_time:
-            return self._exit(Pinned(group))
+            return self._exit(Pinned(group)) if self._threes_go_out(group) else None
         if not self.own:
             return self._opening(self.first.with_group(group)) or self._exit(Pinned(group))
         if not self.rules.several_melds_per_rank and self.lies(group.rank):
             return None
         alone = LayMelds(new=(self.supply.pick(group, dear=False),))
         return self._alone_or_out(alone, self.held - group.size, Pinned(group))
+
+    def _threes_go_out(self, group: Group) -> bool:
+        """Whether the black threes beside a meld of them could be laid or left: quick."""
+        beside = number_of_black_threes(self.holding) - group.naturals
+        several = self.rules.several_melds_per_rank and (beside >= SMALLEST_MELD or self.rules.black_three_wilds)
+        return beside < 2 or several
 
     def run(self, run: Run) -> LayMelds | None:
         """A move with a new run."""
@@ -181,7 +187,7 @@ class BlockMoves:
         """A move with what is pinned that leaves at most one card."""
         if not self.exit_in_reach or self._any_way is None:
             return None
-        way = self._way(self.holding, self._terms, pinned)
+        way = self._any_way if self._any_way.has(pinned) else self._way(self.holding, self._terms, pinned)
         move = None if way is None else way.meld()
         return move if move is not None and self.accepts(move) else None
 
@@ -204,7 +210,12 @@ class BlockMoves:
 
     def lies(self, rank: str) -> bool:
         """Whether the party has a group of a rank, a wild meld (`2`) or black threes (`3`)."""
-        return find_rank(self.own, kind_of_rank(rank), rank) is not None
+        return rank in self._lying
+
+    @cached_property
+    def _lying(self) -> set[str]:
+        melds = [laid.meld for laid in self.own.values()]
+        return {rank_of(meld.kind, meld.cards) for meld in melds if meld.kind != "sequence"}
 
     @cached_property
     def first(self) -> FirstMelds:

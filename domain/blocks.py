@@ -2,7 +2,7 @@
 
 A group is a rank with a number of naturals and a number of wild cards, whichever they are; a run is its cards; an
 addition is one card on one meld; a join is two melds. Everything a seat can meld is made of these. Enumeration looks
-at the holding and at the shape of melds only; whether a block is possible now is `domain.prospects`' question.
+at the holding and at the shape of melds only; whether a block is possible now is `domain.block_moves`' question.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,18 +17,17 @@ from domain.cards import (
     BLACK_THREES,
     JOKER,
     LANE,
-    RANK_SHIFT,
     RUN_RANKS,
     SUITS,
     UNIT,
     Cards,
     number_of,
-    number_of_rank,
     number_of_wilds,
     remove,
 )
 from domain.layings import Limits, black_three_limits, limits_of, most_wilds
 from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD, is_closed, rank_of
+from domain.presence import Run, rank_counts
 from domain.rules import Rules
 from domain.state import Laid, Melds, State
 
@@ -44,16 +43,8 @@ PLACE: Final = {rank: place for place, rank in enumerate(RUN_RANKS)}
 RANK_FACES: Final = {rank: tuple(rank + suit for suit in SUITS) for rank in RUN_RANKS} | {"3": BLACK_THREE_FACES}
 """The natural faces of a rank, and the black threes."""
 
-PRESENT: Final = bytes(sum(1 << suit for suit in range(4) if bits >> 4 * suit & 0xF) for bits in range(0x10000))
-"""Which of the four lanes of a rank hold cards, one bit a suit, by the sixteen bits of those lanes."""
-
-PLACES: Final = tuple((rank, 4 * place, RANK_SHIFT[rank]) for place, rank in enumerate(RUN_RANKS))
-"""A rank, where its four bits begin in `presence`, and its sixteen in a holding."""
-
 _KEPT_MAX: Final = 8192
 """How many lists of groups are kept."""
-
-Run = tuple[str, ...]
 
 
 class Group(Struct, frozen=True):
@@ -85,8 +76,9 @@ class Supply:
         """The naturals of a rank, or black threes, those held most often first."""
         found = self._naturals.get(rank)
         if found is None:
-            held = sorted([(-number_of(self.holding, face), face) for face in RANK_FACES[rank]])
-            found = self._naturals[rank] = tuple([face for number, face in held for _ in range(-number)])
+            held = sorted([(-number_of(self.holding, face), at) for at, face in enumerate(RANK_FACES[rank])])
+            faces = RANK_FACES[rank]
+            found = self._naturals[rank] = tuple([faces[at] for number, at in held for _ in range(-number)])
         return found
 
     def pick(self, group: Group, *, dear: bool) -> tuple[str, ...]:
@@ -115,8 +107,7 @@ def groups(rules: Rules, holding: Cards) -> list[Group]:
     wilds = number_of_wilds(holding)
     limits = limits_of(rules)
     found: list[Group] = []
-    for rank in RUN_RANKS:
-        held = number_of_rank(holding, rank)
+    for rank, held in zip(RUN_RANKS, rank_counts(holding)[1:], strict=False):
         if held > 1:
             found += groups_of(limits, rank, held, wilds)
     if rules.black_three_melds and holding & BLACK_THREES:
@@ -141,59 +132,6 @@ def groups_of(limits: Limits, rank: str, held: int, wilds: int) -> tuple[Group, 
 def wild_groups(most: int) -> tuple[Group, ...]:
     """Every new wild meld of at most so many cards."""
     return tuple([Group("2", 0, number) for number in range(SMALLEST_MELD, most + 1)])
-
-
-def presence(holding: Cards) -> int:
-    """Which natural faces are held: four bits a rank from the four upwards, in each clubs lowest."""
-    present = 0
-    for _, place, shift in PLACES:
-        bits = holding >> shift & 0xFFFF
-        if bits:
-            present |= PRESENT[bits] << place
-    return present
-
-
-def run_starts(present: int) -> list[int]:
-    """By a `presence` where runs of three, four … seven cards begin; short where there are no longer ones."""
-    starts = present & present >> 4 & present >> 8
-    found: list[int] = []
-    while starts and len(found) <= SET_SIZE - SMALLEST_MELD:
-        found.append(starts)
-        starts &= present >> 4 * (SMALLEST_MELD + len(found) - 1)
-    return found
-
-
-def in_runs(present: int) -> int:
-    """By a `presence` the faces that could lie in a new run."""
-    starts = present & present >> 4 & present >> 8
-    return starts | starts << 4 | starts << 8
-
-
-def _runs_from(length: int) -> tuple[Run, ...]:
-    # The lanes of a rank run from clubs upwards, so the lowest bit is clubs.
-    return tuple(
-        [
-            tuple([rank + suit for rank in RUN_RANKS[place : place + length]])
-            for place in range(len(RUN_RANKS))
-            for suit in reversed(SUITS)
-        ]
-    )
-
-
-RUN_AT: Final = {length: _runs_from(length) for length in range(SMALLEST_MELD, SET_SIZE + 1)}
-"""By length the run that begins at each bit of `presence` (those beyond the ace are cut short, and never begin)."""
-
-
-def runs(holding: Cards) -> list[Run]:
-    """Every run of three to seven cards that the holding has the cards for, the short ones first."""
-    found: list[Run] = []
-    for length, starts in enumerate(run_starts(presence(holding)), SMALLEST_MELD):
-        of_length = RUN_AT[length]
-        while starts:
-            low = starts & -starts
-            starts ^= low
-            found.append(of_length[low.bit_length() - 1])
-    return found
 
 
 def faces_for(rules: Rules, holding: Cards, laid: Laid) -> tuple[str, ...]:
@@ -230,15 +168,18 @@ def extensions(holding: Cards, suit: str, low: int, high: int) -> Iterator[str]:
 def joins(state: State, own: Melds) -> list[Join]:
     """Pairs of own melds that could become one, the gap between two runs filled by cards wherever they are."""
     rules = state.table.rules
-    found: list[Join] = []
     groups_join = rules.merge_groups or state.lone is not None
+    if not (groups_join or rules.join_sequences):
+        return []
     alike: dict[str, list[Laid]] = {}
     for laid in own.values():
-        kind, cards = laid.meld.kind, laid.meld.cards
-        if kind == "group" and groups_join:
-            alike.setdefault(cards[-1][0], []).append(laid)
-        elif kind == "sequence" and rules.join_sequences and len(cards) < SET_SIZE:
-            alike.setdefault(cards[0][1], []).append(laid)
+        meld = laid.meld
+        if meld.kind == "group":
+            if groups_join:
+                alike.setdefault(meld.cards[-1][0], []).append(laid)
+        elif meld.kind == "sequence" and rules.join_sequences and len(meld.cards) < SET_SIZE:
+            alike.setdefault(meld.cards[0][1], []).append(laid)
+    found: list[Join] = []
     for melds in alike.values():
         for first, second in combinations(melds, 2):
             gap = () if first.meld.kind == "group" else _gap(first.meld.cards, second.meld.cards)

@@ -4,10 +4,11 @@ from typing import Final
 
 from msgspec import Struct
 
-SEARCH_NODES_MAX: Final = 100
-"""How many combinations one listing of legal moves looks at in its searches, those of a long holding counted more."""
+SEARCH_NODES_MAX: Final = 200
+"""How many combinations the searches of one listing of legal moves look at together.
 
-_CARDS_PER_NODE: Final = 10
+A quick look counts once, a thorough one more often, by the cards that it is about.
+"""
 
 
 class Budget(Struct):
@@ -15,7 +16,7 @@ class Budget(Struct):
 
     nodes: int = SEARCH_NODES_MAX
 
-    def spend(self, cards: int) -> bool:
-        """Whether one more combination of so many cards may be looked at."""
-        self.nodes -= 1 + cards // _CARDS_PER_NODE
+    def spend(self, nodes: int) -> bool:
+        """Whether so many more may be looked at."""
+        self.nodes -= nodes
         return self.nodes >= 0

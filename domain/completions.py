@@ -6,28 +6,27 @@ cards go where there is room. Only which runs lie beside them is searched for, w
 
 from collections.abc import Sequence
 from itertools import accumulate, combinations_with_replacement
+from typing import Final
 
 from msgspec import Struct
 
 from domain.blocks import (
     GROUP_RANKS,
-    PLACE,
     RANK_FACES,
     Group,
-    Run,
     Supply,
     holds,
-    in_runs,
     number_of_black_threes,
-    presence,
-    runs,
     without,
 )
 from domain.budget import Budget
 from domain.cards import JOKER, RUN_RANKS, Cards, number_of_rank, number_of_wilds, points, size
 from domain.layings import black_three_limits, layings, limits_of, span
 from domain.melds import SET_SIZE, SMALLEST_MELD
+from domain.presence import NATURAL_BITS, RANK_BITS, Run, in_runs, presence, rank_counts, runs
 from domain.rules import Rules
+
+_CARDS_PER_NODE: Final = 12
 
 Meld = tuple[str, ...]
 
@@ -51,7 +50,6 @@ class FirstMelds:
         self.needed = needed
         self.keep = keep
         self.budget = budget
-        self.ranks = RUN_RANKS + ("3" if rules.black_three_melds_any_time else "")
         self.values = {rank: rules.points[RANK_FACES[rank][0]] for rank in GROUP_RANKS}
         self.supply = Supply(holding)
         self.wild_points = self._points_of(self.supply)
@@ -111,7 +109,7 @@ class FirstMelds:
         if groups is not None:
             made = [pinned, *groups] if pinned is not None else groups
             return self._dealt(rest, made, chosen, first)
-        if not self.rules.sequences or not self.budget.spend(size(rest)):
+        if not self.rules.sequences or not self.budget.spend(2 + size(rest) // _CARDS_PER_NODE):
             return None
         least = chosen[-1] if len(chosen) > (pinned is None) else ()
         for run in sorted(runs(rest), key=_order):
@@ -147,10 +145,12 @@ class FirstMelds:
         """The same where all together leave too few cards: naturals are kept out of groups, the cheap ones first."""
         most = sum([each.number + each.most for each in ranks]) + (0 if pinned is None else pinned.size)
         worth = sum([each.value for each in ranks]) + value + self._wild_points(rest)[-1]
-        if most <= room or worth < self.needed or room < SMALLEST_MELD or not self.budget.spend(size(rest)):
+        if most <= room or worth < self.needed or room < SMALLEST_MELD:
             return None
         places = sorted(range(len(ranks)), key=lambda at: ranks[at].value)
         for excess in range(1, self.keep + 1):
+            if not self.budget.spend(1 + len(places) ** excess // 4):
+                return None
             for kept in combinations_with_replacement(places, excess):
                 fewer = [self._fewer(each, kept.count(at), wilds) for at, each in enumerate(ranks)]
                 found = self._enough(rest, [each for each in fewer if each is not None], wilds, pinned, value, room)
@@ -224,14 +224,19 @@ class FirstMelds:
         """The ranks that could lie in groups beside the pinned one, the dearest first."""
         wilds = number_of_wilds(rest) - (0 if pinned is None else pinned.wilds)
         found = []
-        for rank in self.ranks:
-            held = self._held(rest, rank)
+        for rank, held in self._counts(rest):
             if pinned is not None and pinned.rank == rank:
                 held = held - pinned.naturals if self.rules.several_melds_per_rank else 0
             each = self._rank(rank, held, wilds)
             if each is not None:
                 found.append(each)
         return sorted(found, key=lambda each: -each.value)
+
+    def _counts(self, cards: Cards) -> list[tuple[str, int]]:
+        """How many naturals of each rank there are, and black threes where they lie like those."""
+        counts = rank_counts(cards)
+        black = [("3", number_of_black_threes(cards))] if self.rules.black_three_melds_any_time else []
+        return [*zip(RUN_RANKS, counts[1:], strict=False), *black]
 
     def _rank(self, rank: str, held: int, wilds: int) -> _Rank | None:
         if held < 2 or wilds < 0:
@@ -260,13 +265,10 @@ class FirstMelds:
         """What all cards that could lie in a first meld are worth: never too little."""
         wilds = number_of_wilds(cards)
         worth = self._wild_points(cards)[-1]
-        covered = 0
-        if self.rules.sequences:
-            covered = in_runs(presence(cards))
-        for rank in self.ranks:
-            held = self._held(cards, rank)
+        covered = in_runs(presence(cards) & NATURAL_BITS) if self.rules.sequences else 0
+        for rank, held in self._counts(cards):
             in_group = held >= SMALLEST_MELD or (held == SMALLEST_MELD - 1 and wilds > 0)
-            if in_group or covered >> 4 * PLACE.get(rank, len(RUN_RANKS)) & 0xF:
+            if in_group or covered & RANK_BITS[rank]:
                 worth += held * self.values[rank]
         return worth
 

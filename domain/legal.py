@@ -18,6 +18,7 @@ from domain.decide import decide, must_discard
 from domain.melding import meld
 from domain.moves import Answer, Discard, Draw, LayMelds, LayRedThree, Move, Pass, TakePile
 from domain.options import LegalMoves, MeldOption, Option
+from domain.presence import Run, runs
 from domain.questions import has_partner, question, question_in_vain
 from domain.refusals import Code, Refusal, Refused
 from domain.state import Laid, State, answering_seat, requirement
@@ -50,7 +51,7 @@ def legal_moves(state: State, seat: int) -> LegalMoves:
             takes=_takes(moves),
             red_threes=_red_threes(state, seat),
             pass_=_option(state, seat, Pass()),
-            ask=_ask(state, seat, budget, moves.takes),
+            ask=_ask(state, seat, budget, moves.leading_out()),
         )
     if must_discard(state, seat):
         return LegalMoves(**common, discards=_discards(state, seat))
@@ -80,20 +81,18 @@ def _takes(moves: TakeMoves) -> list[Option]:
     state = moves.state
     if not moves.takes and state.pile:
         return [_option(state, moves.seat, TakePile(with_=()))]
-    options = []
-    for take in moves.takes:
-        alone = moves.alone(take)
-        cards = alone.with_ if isinstance(alone, TakePile) and isinstance(alone.with_, tuple) else ()
-        value = points((*cards, state.pile[-2:]), state.table.rules.points)
-        refusal = moves.refusal(take)
-        completion = None if refusal is None else moves.completed(take, refusal)
-        if refusal is None:
-            options.append(Option(alone, True, value))
-        elif completion is not None:
-            options.append(Option(alone, True, value, completion))
-        else:
-            options.append(Option(alone, False, value, UNSET, refusal))
-    return options
+    return [_take(moves, take) for take in moves.takes]
+
+
+def _take(moves: TakeMoves, take: Take) -> Option:
+    alone = moves.alone(take)
+    cards = alone.with_ if isinstance(alone, TakePile) and isinstance(alone.with_, tuple) else ()
+    value = points((*cards, moves.state.pile[-2:]), moves.rules.points)
+    refusal = None if moves.is_sure(take) else moves.refusal(take, alone)
+    if refusal is None:
+        return Option(alone, True, value)
+    completion = moves.completed(take, refusal)
+    return Option(alone, False, value, UNSET, refusal) if completion is None else Option(alone, True, value, completion)
 
 
 class _Melds:
@@ -104,40 +103,57 @@ class _Melds:
         self.seat = seat
         self.moves = BlockMoves(state, seat, budget)
         self.values = state.table.rules.points
+        self.needed = 0 if self.moves.own else requirement(state, seat)
+        self._of_rank: dict[str, Refusal] = {}
 
     def melds(self) -> list[MeldOption]:
         moves = self.moves
         options = [self._group(group) for group in blocks.groups(moves.rules, moves.holding)]
         if moves.rules.sequences:
-            options += [self._run(run) for run in blocks.runs(moves.holding)]
+            options += [self._run(run) for run in runs(moves.holding)]
         return options
 
     def _group(self, group: blocks.Group) -> MeldOption:
-        cards = self.moves.supply.pick(group, dear=not self.moves.own)
-        kind = kind_of_rank(group.rank)
-        return self._meld(kind, cards, group.naturals, self.moves.group(group), rank=group.rank)
+        whole = self.moves.group(group)
+        if whole is not None and _lays_one_meld(whole):
+            cards = whole.new[0]
+        else:
+            cards = self.moves.supply.pick(group, dear=not self.moves.own)
+        return self._meld(kind_of_rank(group.rank), cards, group.wilds, whole, rank=group.rank)
 
-    def _run(self, run: blocks.Run) -> MeldOption:
-        return self._meld("sequence", run, len(run), self.moves.run(run), suit=run[0][1])
+    def _run(self, run: Run) -> MeldOption:
+        return self._meld("sequence", run, 0, self.moves.run(run), suit=run[0][1])
 
     def _meld(
         self,
         kind: str,
         cards: tuple[str, ...],
-        naturals: int,
+        wilds: int,
         whole: LayMelds | None,
         rank: str | UnsetType = UNSET,
         suit: str | UnsetType = UNSET,
     ) -> MeldOption:
-        move = LayMelds(new=(cards,))
+        """A new meld of these cards; `whole` is a move that contains it, where there is one."""
         value = points(cards, self.values)
-        wilds = len(cards) - naturals
-        if whole is None:
-            reason = self._reason(move)
-            return MeldOption(kind, naturals, wilds, move, False, value, rank, suit, UNSET, reason)
-        if len(whole.new) == 1 and not whole.add and not whole.join:
+        naturals = len(cards) - wilds
+        if whole is not None and _lays_one_meld(whole):
             return MeldOption(kind, naturals, wilds, whole, True, value, rank, suit)
-        return MeldOption(kind, naturals, wilds, move, True, value, rank, suit, whole)
+        move = LayMelds(new=(cards,))
+        if whole is not None:
+            return MeldOption(kind, naturals, wilds, move, True, value, rank, suit, whole)
+        reason = self._reason_of_new(move, value, rank)
+        return MeldOption(kind, naturals, wilds, move, False, value, rank, suit, UNSET, reason)
+
+    def _reason_of_new(self, move: LayMelds, value: int, rank: str | UnsetType) -> Refusal:
+        """Why a new meld is refused alone: one answer for a rank that lies already, points where they are lacking."""
+        if value < self.needed:
+            return Refusal(Code.FIRST_MELD_TOO_LOW, {"points": value, "needed": self.needed})
+        if isinstance(rank, str) and rank in self._of_rank:
+            return self._of_rank[rank]
+        reason = self._reason(move)
+        if isinstance(rank, str) and reason.code is Code.RANK_ALREADY_MELDED:
+            self._of_rank[rank] = reason
+        return reason
 
     def additions(self) -> list[Option]:
         return [self._addition(laid, face) for laid, face in self.moves.additions()]
@@ -164,6 +180,10 @@ class _Melds:
         except Refused as refused:
             return refused.refusal()
         raise AssertionError("A block that is accepted alone is possible.")
+
+
+def _lays_one_meld(move: LayMelds) -> bool:
+    return len(move.new) == 1 and not move.add and not move.join
 
 
 def _red_threes(state: State, seat: int) -> list[Option]:

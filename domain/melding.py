@@ -10,7 +10,7 @@ from domain.melds import added_to, is_set, joined, joined_meld, new_meld
 from domain.moves import LayMelds
 from domain.refusals import Refused
 from domain.state import Laid, Melds, State, own_melds, requirement
-from domain.taking import no_own_meld
+from domain.taking import KEPT_WITHOUT_SETS, no_own_meld
 
 
 def meld(state: State, seat: int, move: LayMelds) -> tuple[Melded, int]:
@@ -23,15 +23,13 @@ def meld(state: State, seat: int, move: LayMelds) -> tuple[Melded, int]:
     new: list[Laid] = []
     if move.add or move.join:
         added, joins = _changes(state, own, move)
-    black_threes = False
     for faces in move.new:
-        laid = new_meld(rules, own, new, faces, f"m{state.next_meld + len(new)}")
-        black_threes = black_threes or laid.meld.kind == "black_threes"
-        new.append(laid)
+        new.append(new_meld(rules, own, new, faces, f"m{state.next_meld + len(new)}"))
     left = size(rest)
     if not own:
         _check_first_meld(state, seat, new, left)
-    if left < 2 or black_threes:
+    black_threes = [laid for laid in new if laid.meld.kind == "black_threes"]
+    if left < KEPT_WITHOUT_SETS or black_threes:
         after = melds_after(own, added, joins, new)
         if black_threes and not rules.black_three_melds_any_time:
             check_black_threes(state, seat, rest, left, after)

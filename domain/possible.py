@@ -1,42 +1,25 @@
 """What is possible for a seat now, and nothing else: the lean list for play-outs.
 
-The same blocks as `domain.legal` marks possible, without points and reasons. A choice holds just enough to build its
-move, which is built when it is chosen. Where the guards cannot refuse a block, they are not asked.
+The same blocks as `domain.legal` marks possible, without points and reasons; only a question to the partner is left
+out where going out needs no leave (8.5). Blocks are counted by the section, and the move of one is built when it is
+chosen. Where the guards cannot refuse a block, they are not asked.
 """
 
-from collections.abc import Sequence
-from typing import Final, Protocol
-
-from msgspec import Struct
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from domain.block_moves import BlockMoves
-from domain.blocks import (
-    PLACE,
-    PLACES,
-    PRESENT,
-    RUN_AT,
-    Group,
-    Supply,
-    faces_for,
-    groups_of,
-    number_of_black_threes,
-    run_extensions,
-    run_starts,
-    wild_groups,
-)
+from domain.blocks import Group, faces_for, groups_of, joins, number_of_black_threes, wild_groups
 from domain.budget import Budget
 from domain.cards import (
     BLACK_THREES,
-    FACES,
-    FOUR_LANES,
     JOKER,
     JOKERS,
     LANE,
-    RANK_SHIFT,
     RED_THREE_FACES,
     RED_THREES,
-    SUITS,
-    Cards,
+    RUN_RANKS,
+    faces_of,
     number_of_wilds,
     size,
 )
@@ -45,294 +28,227 @@ from domain.discarding import can_discard
 from domain.drawing import can_draw
 from domain.layings import black_three_limits, limits_of
 from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD
-from domain.moves import Answer, Discard, Draw, LayMelds, LayRedThree, Move, Pass
+from domain.moves import Answer, Discard, Draw, LayRedThree, Move, Pass
+from domain.presence import (
+    BIT,
+    LANE_RANKS,
+    NATURAL_BITS,
+    RANK_BITS,
+    RUN_AT,
+    faces_of_bits,
+    lengthening,
+    presence,
+    rank_counts,
+    run_starts,
+)
 from domain.questions import may_ask, question
 from domain.refusals import Refusal
-from domain.state import Laid, State, answering_seat
+from domain.sections import Additions, Discards, NewGroups, NewRuns, Possible, Ready, RunAdditions, Takes, WildAdditions
+from domain.state import Laid, State, answering_seat, own_melds
 from domain.take_moves import TakeMoves
 from domain.takes import may_take
 
-
-class Choice(Protocol):
-    """A move that would be accepted, not yet built."""
-
-    def move(self) -> Move:
-        """The move."""
+_DRAW: Final = Ready([Draw()])
+_ANSWERS: Final = Ready([Answer(yes=True), Answer(yes=False)])
+_JOKER_DISCARD: Final = Ready([Discard((JOKER,))])
+_RED_THREE_BITS: Final = BIT["3H"] | BIT["3D"]
 
 
-class Ready(Struct, frozen=True, gc=False):
-    """A move that is there already."""
-
-    ready: Move
-
-    def move(self) -> Move:
-        """The move."""
-        return self.ready
-
-
-class NewGroup(Struct, frozen=True, gc=False):
-    """A new group beside melds that lie, from a holding that has the cards."""
-
-    holding: Cards
-    group: Group
-
-    def move(self) -> Move:
-        """The move."""
-        return LayMelds(new=(Supply(self.holding).pick(self.group, dear=False),))
-
-
-class Added(Struct, frozen=True, gc=False):
-    """Cards added to an own meld, which is legal with them."""
-
-    meld_id: str
-    cards: tuple[str, ...]
-
-    def move(self) -> Move:
-        """The move."""
-        return LayMelds(add={self.meld_id: self.cards})
-
-
-class Helped(Struct, frozen=True):
-    """A wild card for an own group, with the naturals that it needs beside it."""
-
-    moves: BlockMoves
-    laid: Laid
-    face: str
-
-    def move(self) -> Move:
-        """The move."""
-        move = self.moves.addition(self.laid, self.face)
-        assert move is not None
-        return move
-
-
-_DRAW: Final = Ready(Draw())
-_ANSWERS: Final = [Ready(Answer(yes=True)), Ready(Answer(yes=False))]
-_DISCARDS: Final = {face: Ready(Discard((face,))) for face in FACES}
-_RED_THREES: Final = {face: Ready(LayRedThree(face)) for face in RED_THREE_FACES}
-_RUNS: Final = {length: [Ready(LayMelds(new=(run,))) for run in of_length] for length, of_length in RUN_AT.items()}
-"""By length a new run that begins at each bit of `presence`."""
-
-
-def _faces_by_presence(rank: str) -> list[list[str]]:
-    faces = [rank + suit for suit in reversed(SUITS)]
-    return [[face for bit, face in enumerate(faces) if bits >> bit & 1] for bits in range(16)]
-
-
-_FACES: Final = {rank: _faces_by_presence(rank) for rank in "23456789TJQKA"}
-"""By rank the faces held, by which of its lanes hold cards (`PRESENT`)."""
-
-_DISCARDS_OF: Final = {
-    rank: [[_DISCARDS[face] for face in faces] for faces in of_rank] for rank, of_rank in _FACES.items()
-}
-_BLACK: Final = 0b1001
-"""Spades and clubs among the bits of `PRESENT`."""
-
-
-def possible_moves(state: State, seat: int) -> Sequence[Choice]:
+def possible_moves(state: State, seat: int) -> Possible:
     """Every choice a seat has now beside resigning; none where it is not to act."""
     phase = state.phase
+    found = Possible()
     if phase == "draw" and seat == state.turn:
-        return _in_draw(state, seat)
-    if phase == "play" and seat == state.turn:
+        _in_draw(found, state, seat)
+    elif phase == "play" and seat == state.turn:
         if must_discard(state, seat):
-            return _judged(state, seat, *[Discard((face,)) for face in FACES if state.holdings[seat] & LANE[face]])
-        return _InPlay(state, seat).choices()
-    if phase == "answer" and seat == answering_seat(state):
-        return _ANSWERS
-    return []
+            _judge(found, state, seat, map(Discard, [faces_of(state.holdings[seat])]))
+        else:
+            _InPlay(found, state, seat).list()
+    elif phase == "answer" and seat == answering_seat(state):
+        found.add(2, _ANSWERS)
+    return found
 
 
-def _judged(state: State, seat: int, *moves: Move) -> list[Choice]:
-    """Those of the moves that the guards accept."""
-    return [Ready(move) for move in moves if not isinstance(decide(state, seat, move), Refusal)]
+def _judge(found: Possible, state: State, seat: int, moves: Iterable[Move]) -> None:
+    """Add those of the moves that the guards accept."""
+    _add_ready(found, [move for move in moves if not isinstance(decide(state, seat, move), Refusal)])
 
 
-def _in_draw(state: State, seat: int) -> list[Choice]:
-    choices: list[Choice] = [_DRAW] if can_draw(state) else _judged(state, seat, Pass())
+def _add_ready(found: Possible, moves: Sequence[Move]) -> None:
+    if moves:
+        found.add(len(moves), Ready(moves))
+
+
+def _in_draw(found: Possible, state: State, seat: int) -> None:
+    if can_draw(state):
+        found.add(1, _DRAW)
+    else:
+        _judge(found, state, seat, [Pass()])
     holding = state.holdings[seat]
     if holding & RED_THREES and state.table.rules.red_threes == "optional":
-        choices += _judged(state, seat, *[LayRedThree(face) for face in RED_THREE_FACES if holding & LANE[face]])
+        _judge(found, state, seat, [LayRedThree(face) for face in RED_THREE_FACES if holding & LANE[face]])
     if may_take(state, seat):
-        budget = Budget()
-        moves = TakeMoves(state, seat, budget)
-        choices += [Ready(move) for take in moves.takes if (move := moves.move(take)) is not None]
-        asked = question(state, seat, budget, moves.takes)
-        if asked is not None:
-            choices.append(Ready(asked))
-    return choices
+        moves = TakeMoves(state, seat, Budget())
+        sure = [take for take in moves.takes if moves.is_sure(take)]
+        if sure:
+            found.add(len(sure), Takes(moves, sure))
+        ready: list[Move | None] = [moves.move(take) for take in moves.takes if not moves.is_sure(take)]
+        if state.table.rules.partner_permission == "required" and may_ask(state, seat):
+            ready.append(question(state, seat, moves.budget, moves.leading_out()))
+        _add_ready(found, [move for move in ready if move is not None])
 
 
 class _InPlay:
-    """The choices of a seat in phase `play`."""
+    """The list of a seat in phase `play`."""
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, found: Possible, state: State, seat: int) -> None:
+        self.found = found
         self.state = state
         self.seat = seat
         self.rules = state.table.rules
         self.holding = state.holdings[seat]
         self.held = size(self.holding)
+        self.present = presence(self.holding)
+        self.counts = rank_counts(self.holding)
         self.wilds = number_of_wilds(self.holding)
-        self.moves = BlockMoves(state, seat, Budget())
+        self.own = own_melds(state, seat)
+        self.sure = self.held - 2 if self.own else 0
+        """A block of so many cards can be laid for sure: others could keep too few, or be too little to begin with."""
+        self.joinable = len(self.own) > 1 and bool(joins(state, self.own))
+        self.ready: list[Move] = []
+        self._moves: BlockMoves | None = None
+
+    @property
+    def moves(self) -> BlockMoves:
         """Asked about blocks that could be refused."""
-        self.own = self.moves.own
-        twos = _FACES["2"][PRESENT[self.holding >> RANK_SHIFT["2"] & 0xFFFF]]
-        self.wild_faces = [*twos, JOKER] if self.holding & JOKERS else twos
+        if self._moves is None:
+            self._moves = BlockMoves(self.state, self.seat, Budget())
+        return self._moves
 
-    def choices(self) -> list[Choice]:
+    def list(self) -> None:
         """Melds, additions, joins, red threes, discards, pass and question."""
-        found: list[Choice] = []
-        present = self._ranks(found)
-        self._other_groups(found)
+        self._groups()
         if self.rules.sequences:
-            self._runs(found, present)
+            self._runs()
         if self.own:
-            for laid in self.own.values():
-                self._additions(found, laid)
-            if len(self.own) > 1:
-                self._joins(found)
-        self._endings(found)
-        if may_ask(self.state, self.seat) and self.moves.nothing_stranded:
-            asked = question(self.state, self.seat, self.moves.budget, ())
-            if asked is not None:
-                found.append(Ready(asked))
-        return found
+            self._onto_melds()
+        if self.joinable:
+            self._ask([self.moves.join(join) for join in self.moves.joins()])
+            self._ask([self.moves.addition(self.own[key], face) for key, face in self.moves.onto_joined])
+        self._endings()
+        if self.rules.partner_permission == "required" and may_ask(self.state, self.seat):
+            self._ask([question(self.state, self.seat, self.moves.budget, ())])
+        _add_ready(self.found, self.ready)
 
-    def _ranks(self, found: list[Choice]) -> int:
-        """New groups and discards of every rank of naturals; answers with the `presence` of faces."""
-        holding, wilds = self.holding, self.wilds
-        limits = limits_of(self.rules)
-        discards = self.held > 1 and not self.state.last_turn
-        present = 0
-        for rank, place, shift in PLACES:
-            bits = holding >> shift & 0xFFFF
-            if bits:
-                there = PRESENT[bits]
-                present |= there << place
-                if discards:
-                    found += _DISCARDS_OF[rank][there]
-                held = FOUR_LANES[bits]
-                if held > 2 or (held == 2 and wilds):
-                    self._groups(found, groups_of(limits, rank, held, wilds))
-        return present
+    def _ask(self, moves: Iterable[Move | None]) -> None:
+        self.ready += [move for move in moves if move is not None]
 
-    def _groups(self, found: list[Choice], groups: Sequence[Group]) -> None:
-        own = bool(self.own)
-        if own and groups and not self.rules.several_melds_per_rank and self.moves.lies(groups[0].rank):
-            return
-        sure = self.held - 2 if own else 0
-        for group in groups:
-            if group.size <= sure:
-                found.append(NewGroup(self.holding, group))
-            else:
-                self._asked(found, self.moves.group(group))
-
-    def _other_groups(self, found: list[Choice]) -> None:
-        """New wild melds and melds of black threes."""
-        rules = self.rules
-        if rules.wild_melds and self.wilds >= SMALLEST_MELD:
-            self._groups(found, wild_groups(min(self.wilds, SET_SIZE) if rules.wild_melds_closed else self.wilds))
+    def _groups(self) -> None:
+        rules, wilds = self.rules, self.wilds
+        limits = limits_of(rules)
+        least = 2 if wilds else SMALLEST_MELD
+        for rank, held in zip(RUN_RANKS, self.counts[1:], strict=False):
+            if held >= least:
+                self._new_groups(groups_of(limits, rank, held, wilds))
+        if rules.wild_melds and wilds >= SMALLEST_MELD:
+            self._new_groups(wild_groups(min(wilds, SET_SIZE) if rules.wild_melds_closed else wilds))
         if rules.black_three_melds and self.holding & BLACK_THREES:
-            groups = groups_of(black_three_limits(rules), "3", number_of_black_threes(self.holding), self.wilds)
+            groups = groups_of(black_three_limits(rules), "3", number_of_black_threes(self.holding), wilds)
             if rules.black_three_melds_any_time:
-                self._groups(found, groups)
-            else:
-                for group in groups:
-                    self._asked(found, self.moves.group(group))
+                self._new_groups(groups)
+            elif groups and self.moves.exit_in_reach:
+                self._ask([self.moves.group(group) for group in groups])
 
-    def _runs(self, found: list[Choice], present: int) -> None:
-        sure = self.held - 2 if self.own else 0
-        for length, starts in enumerate(run_starts(present), SMALLEST_MELD):
-            while starts:
-                low = starts & -starts
-                starts ^= low
-                at = low.bit_length() - 1
-                if length <= sure:
-                    found.append(_RUNS[length][at])
-                else:
-                    self._asked(found, self.moves.run(RUN_AT[length][at]))
-
-    def _asked(self, found: list[Choice], move: Move | None) -> None:
-        if move is not None:
-            found.append(Ready(move))
-
-    def _additions(self, found: list[Choice], laid: Laid) -> None:
-        """Cards for one meld as it lies."""
-        kind, cards = laid.meld.kind, laid.meld.cards
-        if kind == "group":
-            rank = cards[-1][0]
-            for face in _FACES[rank][PRESENT[self.holding >> RANK_SHIFT[rank] & 0xFFFF]]:
-                if self.held > 2:
-                    found.append(Added(laid.meld.id, (face,)))
-                else:
-                    self._asked(found, self.moves.addition(laid, face))
-            if self.wilds and self.rules.max_wilds:
-                self._wilds(found, laid)
-        elif kind == "sequence":
-            if len(cards) < SET_SIZE:
-                self._lengthened(found, laid)
-        elif kind == "wild" or self.rules.black_three_melds_any_time:
-            for face in faces_for(self.rules, self.holding, laid):
-                self._asked(found, self.moves.addition(laid, face))
-
-    def _lengthened(self, found: list[Choice], laid: Laid) -> None:
-        """Cards at either end of a run, those between with them."""
-        last = PLACE[laid.meld.cards[-1][0]]
-        beyond: tuple[str, ...] = ()
-        upwards = True
-        for face in run_extensions(self.holding, laid):
-            if upwards and PLACE[face[0]] < last:
-                upwards, beyond = False, ()
-            beyond = (*beyond, face)
-            if self.held - len(beyond) >= 2:
-                found.append(Added(laid.meld.id, beyond))
-            else:
-                self._asked(found, self.moves.addition(laid, face))
-
-    def _wilds(self, found: list[Choice], laid: Laid) -> None:
-        """Wild cards for a group; they are all alike to the guards."""
-        there = number_of_wilds(laid.cards)
-        number = len(laid.meld.cards)
-        finished = number >= SET_SIZE and not self.rules.wild_on_finished_canasta
-        if there >= self.rules.max_wilds or finished:
+    def _new_groups(self, groups: Sequence[Group]) -> None:
+        if not groups or (self.own and not self.rules.several_melds_per_rank and self.moves.lies(groups[0].rank)):
             return
-        lacking = max(NATURALS_NEEDED[self.rules.group_ratio][there + 1] - (number - there), 0)
-        held = FOUR_LANES[self.holding >> RANK_SHIFT[laid.meld.cards[-1][0]] & 0xFFFF]
-        if held >= lacking and self.held - 1 - lacking >= 2:
-            found += (
-                [Added(laid.meld.id, (face,)) for face in self.wild_faces]
-                if not lacking
-                else [Helped(self.moves, laid, face) for face in self.wild_faces]
-            )
-        elif self.moves.all_joins or self.moves.exit_in_reach:
-            for face in self.wild_faces:
-                self._asked(found, self.moves.addition(laid, face))
-
-    def _joins(self, found: list[Choice]) -> None:
-        """Joins, and cards that fit a meld only after one."""
-        if not self.moves.all_joins:
+        largest = groups[-1]
+        if largest.naturals + largest.wilds <= self.sure:
+            self.found.add(len(groups), NewGroups(self.holding, groups))
             return
-        for join in self.moves.joins():
-            self._asked(found, self.moves.join(join))
-        for meld_id, face in self.moves.onto_joined:
-            self._asked(found, self.moves.addition(self.own[meld_id], face))
+        sure = [group for group in groups if group.size <= self.sure]
+        if sure:
+            self.found.add(len(sure), NewGroups(self.holding, sure))
+        if not self.own or self.moves.exit_in_reach:
+            self._ask([self.moves.group(group) for group in groups if group.size > self.sure])
 
-    def _endings(self, found: list[Choice]) -> None:
-        """Red threes, the discards that are no naturals, and the pass."""
+    def _runs(self) -> None:
+        for length, starts in enumerate(run_starts(self.present & NATURAL_BITS), SMALLEST_MELD):
+            if length <= self.sure:
+                self.found.add(starts.bit_count(), NewRuns(length, starts))
+            elif not self.own or self.moves.exit_in_reach:
+                of_length = RUN_AT[length]
+                runs = [of_length[BIT[face]] for face in faces_of_bits(starts)]
+                self._ask([self.moves.run(run) for run in runs])
+
+    def _onto_melds(self) -> None:
+        """Cards for melds that lie."""
+        present, found = self.present, self.found
+        takes_wilds = self.wilds > 0 and self.rules.max_wilds > 0
+        for laid in self.own.values():
+            meld = laid.meld
+            if meld.kind == "group":
+                bits = present & RANK_BITS[meld.cards[-1][0]]
+                if bits:
+                    if self.held > 2:
+                        found.add(bits.bit_count(), Additions(meld.id, bits))
+                    elif self.moves.exit_in_reach:
+                        self._ask([self.moves.addition(laid, face) for face in faces_of_bits(bits)])
+                if takes_wilds:
+                    self._wilds_onto(laid)
+            elif meld.kind != "sequence" or lengthening(present & NATURAL_BITS, meld.cards):
+                self._onto_other(laid)
+
+    def _onto_other(self, laid: Laid) -> None:
+        """Cards for a run, a wild meld or black threes."""
+        faces = faces_for(self.rules, self.holding, laid)
+        if faces and laid.meld.kind == "sequence" and self.held - len(faces) >= 2:
+            self.found.add(len(faces), RunAdditions(laid, faces))
+        else:
+            self._ask([self.moves.addition(laid, face) for face in faces])
+
+    def _wilds_onto(self, laid: Laid) -> None:
+        rules, cards = self.rules, laid.meld.cards
+        there, number = number_of_wilds(laid.cards), len(cards)
+        if there >= rules.max_wilds or (number >= SET_SIZE and not rules.wild_on_finished_canasta):
+            return
+        lacking = max(NATURALS_NEEDED[rules.group_ratio][there + 1] - (number - there), 0)
+        has_naturals = not lacking or lacking <= self.counts[LANE_RANKS.index(cards[-1][0])]
+        if has_naturals and self.held - 1 - lacking >= 2:
+            faces = self._wild_faces()
+            self.found.add(len(faces), WildAdditions(self.state, self.seat, laid, faces))
+        elif self.joinable or self.moves.exit_in_reach:
+            faces = self._wild_faces()
+            # To the guards wild cards are all alike: what cannot be done with one can be done with none.
+            first = self.moves.addition(laid, faces[0])
+            if first is not None:
+                self._ask([first, *[self.moves.addition(laid, face) for face in faces[1:]]])
+
+    def _wild_faces(self) -> Sequence[str]:
+        twos = faces_of_bits(self.present & RANK_BITS["2"])
+        return [*twos, JOKER] if self.holding & JOKERS else twos
+
+    def _endings(self) -> None:
+        """Red threes, discards and the pass."""
         holding, held, rules = self.holding, self.held, self.rules
         if holding & RED_THREES and rules.red_threes == "optional":
-            reds = [face for face in RED_THREE_FACES if holding & LANE[face]]
-            found += [_RED_THREES[face] for face in reds] if held > 2 else self._judged(*map(LayRedThree, reds))
+            reds: list[Move] = [LayRedThree(face) for face in RED_THREE_FACES if holding & LANE[face]]
+            if held > 2:
+                self.ready += reds
+            else:
+                _judge(self.found, self.state, self.seat, reds)
         if held > 1 and not self.state.last_turn:
-            threes = PRESENT[holding >> RANK_SHIFT["3"] & 0xFFFF]
-            found += [_DISCARDS[face] for face in self.wild_faces]
-            found += _DISCARDS_OF["3"][threes if rules.red_three_discard else threes & _BLACK]
-            if rules.black_three_closing_discard and number_of_black_threes(holding) == held and held in (3, 4):
-                found += self._judged(Discard(Supply(holding).naturals("3")))
+            bits = self.present if rules.red_three_discard else self.present & ~_RED_THREE_BITS
+            if bits:
+                self.found.add(bits.bit_count(), Discards(bits))
+            if holding & JOKERS:
+                self.found.add(1, _JOKER_DISCARD)
+            if rules.black_three_closing_discard and held in (3, 4) and number_of_black_threes(holding) == held:
+                _judge(self.found, self.state, self.seat, [Discard(faces_of(holding))])
+            if bits or holding & JOKERS:
+                return
         elif held:
-            found += self._judged(*[Discard((face,)) for face in FACES if holding & LANE[face]])
+            _judge(self.found, self.state, self.seat, [Discard((face,)) for face in dict.fromkeys(faces_of(holding))])
         if not can_discard(self.state, self.seat):
-            found += self._judged(Pass())
-
-    def _judged(self, *moves: Move) -> list[Choice]:
-        return _judged(self.state, self.seat, *moves)
+            _judge(self.found, self.state, self.seat, [Pass()])

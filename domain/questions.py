@@ -1,7 +1,6 @@
 """The question to the partner, with a way to go out as its plan (rule book 8.5)."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -16,9 +15,6 @@ from domain.state import State, party_of
 from domain.take_moves import TakeMoves
 from domain.takes import Take
 
-PLANS_FROM_DRAW_MAX: Final = 4
-"""How many takes a listing tries as the beginning of a question put before the turn is begun."""
-
 
 def question(state: State, seat: int, budget: Budget, takes: Sequence[Take]) -> Ask | None:
     """A question that the seat can ask now, with the way out that was found as its plan; None where none was found.
@@ -29,9 +25,7 @@ def question(state: State, seat: int, budget: Budget, takes: Sequence[Take]) -> 
         return None
     for plan in _plans(replace(state, permission="granted"), seat, budget, takes):
         if plan is not None:
-            asked = Ask(tuple(plan))  # type: ignore[arg-type]
-            if not isinstance(decide(state, seat, asked), Refusal):
-                return asked
+            return Ask(tuple(plan))  # type: ignore[arg-type]
     return None
 
 
@@ -60,8 +54,8 @@ def _plans(granted: State, seat: int, budget: Budget, takes: Sequence[Take]) -> 
         yield BlockMoves(granted, seat, budget).ways_out()
         return
     moves = TakeMoves(granted, seat, budget)
-    for take in takes[:PLANS_FROM_DRAW_MAX]:
-        move = None if moves.strands(take) else moves.move(take)
+    for take in takes:
+        move = moves.move(take)
         if move is not None:
             yield _after_take(granted, seat, move, budget)
 

@@ -3,11 +3,12 @@
 from functools import cached_property
 from typing import Final
 
-from domain.blocks import PLACE, Group, Supply, without
+from domain.blocks import PLACE, Group, Supply
 from domain.budget import Budget
-from domain.cards import UNIT, count, faces_of, is_wild, number_of_red_threes, points, size, split
+from domain.cards import UNIT, Cards, count, faces_of, is_wild, number_of_red_threes, points, size, split
 from domain.completions import FirstMelds
 from domain.decide import decide
+from domain.melds import find_rank
 from domain.moves import TakePile, TakeUpcard
 from domain.refusals import Code, Refusal
 from domain.state import State, own_melds, requirement
@@ -20,6 +21,10 @@ from domain.ways_out import way_out
 _JUDGED_BY_NUMBERS: Final = (Code.FIRST_MELD_TOO_LOW, Code.KEEP_TWO_CARDS, Code.FINAL_DISCARD_NEEDED)
 
 
+PLANS_FROM_DRAW_MAX: Final = 4
+"""How many takes a listing tries as the beginning of a question put before the turn is begun."""
+
+
 class TakeMoves:
     """The takes that a seat in phase `draw` could make, asked one by one."""
 
@@ -30,6 +35,7 @@ class TakeMoves:
         self.holding = state.holdings[seat]
         self.own = own_melds(state, seat)
         self.budget = budget
+        self._held = size(self.holding)
         self.supply = Supply(self.holding)
         self._of_form: dict[tuple[str, int, int], Refusal | None] = {}
 
@@ -42,14 +48,13 @@ class TakeMoves:
         """The take without further melds."""
         return take.move(self.supply, dear=not self.own)
 
-    def refusal(self, take: Take) -> Refusal | None:
-        """Why the take alone is refused, or None."""
-        move = self.alone(take)
+    def refusal(self, take: Take, move: TakePile | TakeUpcard) -> Refusal | None:
+        """Why a take is refused without further melds, as `alone` makes it, or None."""
         group = take.group
         if group is None:
             return self._judged(move)
         # Takes of one form differ in the numbers of cards only; beside a jack a joker may make another form of it.
-        most = size(self.holding) if group.rank == "J" else 2
+        most = self._held if group.rank == "J" else 2
         key = (take.onto, min(group.naturals, most), min(group.wilds, most))
         if key not in self._of_form:
             self._of_form[key] = self._judged(move)
@@ -61,22 +66,54 @@ class TakeMoves:
             if value < self._needed:
                 return Refusal(Code.FIRST_MELD_TOO_LOW, {"points": value, "needed": self._needed})
         if by_numbers:
-            return None if self._free + size(self.holding) - group.size >= 2 else self._judged(move)
+            return None if self._free + self._held - group.size >= 2 else self._judged(move)
         return refusal
 
     def move(self, take: Take) -> TakePile | TakeUpcard | None:
         """The take as it would be accepted, or None."""
-        refusal = self.refusal(take)
-        return self.alone(take) if refusal is None else self.completed(take, refusal)
+        alone = self.alone(take)
+        refusal = None if self.is_sure(take) else self.refusal(take, alone)
+        return alone if refusal is None else self.completed(take, refusal)
 
-    def strands(self, take: Take) -> bool:
-        """Whether the seat could surely not lay all its cards but one after the take: quick."""
-        rest = self.holding
-        if not take.is_upcard_alone:
-            cards = take.run if take.group is None else self.supply.pick(take.group, dear=False)
-            rest = without(rest, cards) + count(split(self.state.pile[:-2]))
-        made = "" if take.group is None or is_wild(self._upcard) else self._upcard[0]
-        return bool(self.own) and stranded(self.rules, rest, self.own, made) > 1
+    def is_sure(self, take: Take) -> bool:
+        """Whether the guards cannot refuse: a new group with a natural pair, of a party that has melded.
+
+        The seat holds cards beside, it is not barred and the upcard does not block (`may_take`), and a frozen pile
+        yields to a pair (6.3).
+        """
+        group = take.group
+        return (
+            group is not None
+            and group.naturals > 1
+            and not take.onto
+            and self._new_groups_are_free
+            and self._free + self._held - group.size >= 2
+        )
+
+    @cached_property
+    def _new_groups_are_free(self) -> bool:
+        lies = self.rules.pair_target == "existing" and find_rank(self.own, "group", self._upcard[0]) is not None
+        return bool(self.own) and self._held > 2 and not lies and not self.state.barred >> self.seat & 1
+
+    def leading_out(self) -> list[Take]:
+        """The first takes after which the seat might lay all its cards but one; never wrongly without one."""
+        takes = self.takes[:PLANS_FROM_DRAW_MAX]
+        return [
+            take for take in takes if not (self._strands_alone if take.is_upcard_alone else self._strands_with_pile)
+        ]
+
+    @cached_property
+    def _strands_alone(self) -> bool:
+        return self._strands(self.holding + UNIT[self._upcard])
+
+    @cached_property
+    def _strands_with_pile(self) -> bool:
+        return self._strands(self.holding + count(split(self.state.pile)))
+
+    def _strands(self, cards: Cards) -> bool:
+        # What the take lays of these cards comes to the rank or the run of the upcard, or is wild.
+        made = "" if is_wild(self._upcard) else self._upcard[0]
+        return stranded(self.rules, cards, self.own, made) > 1
 
     def completed(self, take: Take, refusal: Refusal) -> TakePile | None:
         """The take with the further melds that a first meld needs, or None."""
@@ -110,7 +147,8 @@ class TakeMoves:
         rest = len(self.state.pile) // 2 - 1
         if self.rules.red_threes != "automatic":
             return rest
-        laid = number_of_red_threes(self.holding + count(split(self.state.pile[:-2])))
+        pile = self.state.pile
+        laid = number_of_red_threes(self.holding) + pile.count("3H") + pile.count("3D")
         replaced = self.state.stock_count if self.rules.red_three_replacement == "always" else 0
         return rest - laid + min(laid, replaced)
 

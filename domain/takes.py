@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct
 
-from domain.blocks import Group, Run, Supply, holds, runs
+from domain.blocks import Group, Supply, holds
 from domain.cards import JOKER, RUNS, UNIT, Cards, is_three, is_wild, number_of, number_of_rank, number_of_wilds
 from domain.layings import limits_of, most_wilds
 from domain.melds import NATURALS_NEEDED, SET_SIZE, SMALLEST_MELD, find_rank, is_closed
 from domain.moves import TakePile, TakeUpcard
+from domain.presence import Run, runs
 from domain.rules import Rules
 from domain.state import Laid, Melds, State, own_melds
 

@@ -1,7 +1,7 @@
 """Taking the pile, or the upcard alone (rule book 6): the guards and what a take makes."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import UNSET
 
@@ -26,6 +26,9 @@ from domain.refusals import Refused
 from domain.rules import Rules
 from domain.state import Laid, Melds, State, own_melds, party_has_melded, requirement
 
+KEPT_WITHOUT_SETS: Final = 2
+"""With so many cards left there is nothing to check: fewer need the right to go out (3.6)."""
+
 TakeForm = Literal["pair", "mixed", "extension", "opening"]
 
 
@@ -47,17 +50,24 @@ def take_pile(state: State, seat: int, move: TakePile) -> tuple[TookPile, int, b
     because = why_frozen(state, seat)
     if because is not None and not _yields(state, seat, form):
         raise Refused("pile_frozen", because=because)
-    made = _meld_made(state, own, target, (*with_, upcard))
-    older = [laid.meld for key, laid in own.items() if key != made.meld.id]
-    holding += deck.count(split(state.pile[:-2]))
-    further: list[Laid] = []
+    laid = [_meld_made(state, own, target, (*with_, upcard))]
+    picked_up = canonical(split(state.pile[:-2]))
+    holding += deck.count(picked_up)
     for number, faces in enumerate(move.melds, state.next_meld + (target is None)):
-        further.append(new_meld(state.table.rules, own, (made, *further), faces, f"m{number}", in_take=True))
-        if further[-1].meld.kind == "black_threes":
-            _check_black_threes(state, seat, holding, [*older, made.meld, *(laid.meld for laid in further)])
+        laid.append(new_meld(state.table.rules, own, laid, faces, f"m{number}", in_take=True))
+        if laid[-1].meld.kind == "black_threes":
+            _check_black_threes(state, seat, holding, _melds_after(own, laid))
     if not own:
-        _check_first_meld(state, seat, [made, *further])
-    return _settle(state, seat, holding, older, made, further)
+        _check_first_meld(state, seat, laid)
+    left = _cards_left(state, holding)
+    if left < KEPT_WITHOUT_SETS:
+        check_cards_kept(state, seat, left, _melds_after(own, laid))
+    return _settle(state, seat, holding, left, laid, picked_up)
+
+
+def _melds_after(own: Melds, laid: Sequence[Laid]) -> list[Meld]:
+    """The party's melds as they lie after the take."""
+    return [each.meld for each in {**own, **{each.meld.id: each for each in laid}}.values()]
 
 
 def _rest_of_holding(holding: Cards, with_: Sequence[str], melds: Sequence[Sequence[str]]) -> Cards:
@@ -231,26 +241,25 @@ def _cards_left(state: State, holding: Cards) -> int:
 
 
 def _settle(
-    state: State, seat: int, holding: Cards, older: Sequence[Meld], made: Laid, further: Sequence[Laid]
+    state: State, seat: int, holding: Cards, left: int, laid: Sequence[Laid], picked_up: Sequence[str]
 ) -> tuple[TookPile, int, bool]:
-    """The keep-a-card rule is checked, and red threes are laid. The rest of the pile is in the holding."""
+    """The event of a take that is accepted; automatic red threes are laid. The rest of the pile is in the holding."""
     rules = state.table.rules
-    left = _cards_left(state, holding)
-    check_cards_kept(state, seat, left, [*older, made.meld, *(laid.meld for laid in further)])
     red_threes: Sequence[RedThreeLaid] = ()
     ends = False
-    if rules.red_threes == "automatic":
+    if rules.red_threes == "automatic" and holding & deck.RED_THREES:
         replaced = rules.red_three_replacement == "always"
         red_threes, holding, _, last = lay_red_threes(rules, seat, holding, state.stock, replaced=replaced)
         # A red three is replaced in its turn as long as the stock lasts: one that comes last has emptied it.
         ends = rules.last_red_three_ends_hand and last in deck.RED_THREE_FACES
         left = size(holding)
+    melds = [each.meld for each in laid]
     event = TookPile(
         n=state.version + 1,
         seat=seat,
-        meld=made.meld,
-        melds=tuple(laid.meld for laid in further),
-        picked_up=canonical(split(state.pile[:-2])),
+        meld=melds[0],
+        melds=tuple(melds[1:]),
+        picked_up=tuple(picked_up),
         red_threes=tuple(red_threes),
     )
     return event, left, ends

@@ -12,11 +12,12 @@ from typing import Final
 from msgspec import Struct
 
 from domain.blocks import RANK_FACES, Group, number_of_black_threes
-from domain.cards import RUN_RANKS, number_of_rank, number_of_wilds
+from domain.cards import RUN_RANKS, number_of_wilds
 from domain.events import Meld
 from domain.going_out import meets_requirement
 from domain.layings import Laying, Limits, Lying, black_three_limits, layings, limits_of
 from domain.melds import SET_SIZE, SMALLEST_MELD
+from domain.presence import rank_counts
 from domain.rules import Rules
 from domain.way_tables import Faces, WayTable
 
@@ -107,8 +108,7 @@ def _rows(
 
     rest = table.holding
     limits = limits_of(rules)
-    for rank in RUN_RANKS:
-        held = number_of_rank(rest, rank)
+    for rank, held in zip(RUN_RANKS, rank_counts(rest)[1:], strict=False):
         on_table = table.groups.get(rank, ())
         if held or on_table or (pinned is not None and pinned.rank == rank):
             yield row(limits, rank, held, tuple([numbers for _, numbers in on_table]))

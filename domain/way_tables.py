@@ -7,10 +7,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.blocks import PLACE, Group, Join, Run, holds, without
-from domain.cards import RUN_RANKS, Cards, is_wild
+from domain.blocks import PLACE, Group, Join, holds, without
+from domain.cards import RUN_RANKS, Cards, is_wild, number_of_wilds
 from domain.layings import Lying
 from domain.melds import SET_SIZE
+from domain.presence import Run
 from domain.rules import Rules
 from domain.state import Laid, Melds, State
 
@@ -106,8 +107,17 @@ class Tables:
         self.groups: Groups = {}
         self.runs: dict[str, LyingRun] = {}
         self.wilds: dict[str, int] = {}
+        open_to_wilds = self.rules.wild_on_finished_canasta
         for meld_id, laid in own.items():
-            self._lay(self.groups, self.runs, self.wilds, (meld_id,), [laid], ())
+            cards = laid.meld.cards
+            if laid.meld.kind == "sequence":
+                self.runs[meld_id] = LyingRun(meld_id, cards[0][1], PLACE[cards[0][0]], PLACE[cards[-1][0]])
+            elif laid.meld.kind == "wild":
+                self.wilds[meld_id] = len(cards)
+            else:
+                wilds = number_of_wilds(laid.cards)
+                lying = len(cards) - wilds, wilds, open_to_wilds or len(cards) < SET_SIZE
+                self.groups.setdefault(cards[-1][0], []).append((meld_id, lying))
 
     def choices(self, holding: Cards, pinned: Pinned) -> Iterator[WayTable]:
         """The table with every choice of joins, without any first; each has laid what is pinned."""
@@ -207,11 +217,10 @@ def _group(rules: Rules, melds: Sequence[Laid], added: Sequence[str]) -> Lying |
     naturals = wilds = 0
     finished: list[int] = []
     for laid in melds:
-        cards = laid.meld.cards
-        number = sum(map(is_wild, cards))
-        naturals += len(cards) - number
+        length, number = len(laid.meld.cards), number_of_wilds(laid.cards)
+        naturals += length - number
         wilds += number
-        if len(cards) >= SET_SIZE and not rules.wild_on_finished_canasta:
+        if length >= SET_SIZE and not rules.wild_on_finished_canasta:
             finished.append(number)
     number = sum(map(is_wild, added))
     naturals += len(added) - number

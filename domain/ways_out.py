@@ -6,18 +6,22 @@ wild cards used tells which of them fit together.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import Struct
 
-from domain.blocks import PLACE, RANK_FACES, WILD_FACES, Group, extensions, runs
+from domain.blocks import PLACE, RANK_FACES, WILD_FACES, Group, extensions
 from domain.budget import Budget
-from domain.cards import LANE, RED_THREE_FACES, Cards, is_wild, number_of, number_of_red_threes, size
+from domain.cards import LANE, RED_THREE_FACES, Cards, is_wild, number_of, number_of_red_threes, number_of_wilds, size
 from domain.melds import SET_SIZE
 from domain.moves import Discard, LayMelds, Move
+from domain.presence import runs
 from domain.rules import Rules
 from domain.way_bounds import fits_nowhere, sets_fit
 from domain.way_counts import Settled, Terms, settle
 from domain.way_tables import NOTHING_PINNED, Faces, LyingRun, Pinned, Tables, WayTable
+
+_CARDS_PER_NODE: Final = 6
 
 
 class Way(Struct, frozen=True):
@@ -27,6 +31,16 @@ class Way(Struct, frozen=True):
     add: dict[str, Faces]
     join: tuple[Faces, ...]
     left: Faces
+
+    def has(self, pinned: Pinned) -> bool:
+        """Whether it contains what is pinned."""
+        group, run = pinned.group, pinned.run
+        return (
+            (group is None or any(is_of(cards, group) for cards in self.new))
+            and (not run or run in self.new)
+            and all(set(faces) <= set(self.add.get(meld_id, ())) for meld_id, faces in pinned.add.items())
+            and (not pinned.join or any(set(pinned.join) <= set(ids) for ids in self.join))
+        )
 
     def meld(self) -> LayMelds:
         """The move."""
@@ -92,9 +106,13 @@ class _Search:
         one order only, from `after` on, so that no choice of them is looked at twice.
         """
         spare = self.terms.most_left - len(left)
+        if not self.budget.spend(1):
+            return None
         if not sets_fit(self.rules, table) or fits_nowhere(self.rules, table, self.pinned) > spare:
             return None
-        if not self.budget.spend(size(table.holding)):
+        # Wild cards count double: they can go nearly anywhere.
+        cards = size(table.holding) + 2 * number_of_wilds(table.holding)
+        if not self.budget.spend(2 + cards // _CARDS_PER_NODE):
             return None
         settled = settle(self.rules, table, self.pinned, self.terms, left)
         if isinstance(settled, Settled):

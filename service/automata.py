@@ -16,7 +16,7 @@ from domain.refusals import Refusal
 from domain.shuffle import words
 from domain.state import State
 from domain.views import view_for
-from service.games import Decided, Denied
+from service.commands import Decided, Denied
 from service.live import LiveGame
 
 STAND_IN_LEVEL: Final = "greedy"

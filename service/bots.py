@@ -11,7 +11,8 @@ import structlog
 from domain.refusals import Refusal
 from domain.state import State
 from service.automata import FALL_BACK_LEVEL, NothingToDo, decide_for_bot
-from service.games import Command, Decided, Denied, Games, MoveRefused
+from service.commands import Command, Decided, Denied, MoveRefused
+from service.games import Games
 from service.live import LiveGame
 from service.store.errors import StoreError
 from service.turns import bot_to_act
@@ -66,10 +67,10 @@ class Bots:
 
     async def _move(self, live: LiveGame) -> None:
         try:
-            await self._games.perform(live, _command(live, None))
+            await self._games.perform(live, _command(live, None), behind=True)
         except MoveRefused as refused:
             log.error("bot_refused", game=live.facts.id, code=str(refused.refusal.code))
-            await self._games.perform(live, _command(live, FALL_BACK_LEVEL))
+            await self._games.perform(live, _command(live, FALL_BACK_LEVEL), behind=True)
 
 
 def _command(live: LiveGame, level: str | None) -> Command:

@@ -22,7 +22,8 @@ from domain.state import State
 from domain.waiting import missing_nonces, seat_to_act
 from service.automata import NothingToDo, decide_for_absent
 from service.bots import Bots
-from service.games import Command, Decided, Denied, Games, GameUnknown
+from service.commands import Command, Decided, Denied, GameUnknown
+from service.games import Games
 from service.live import LiveGame
 from service.metrics import Metrics
 from service.nonces import Nonces

@@ -9,13 +9,12 @@ is read. If another worker was quicker the command is decided again, unless the 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 import asyncpg
 import msgspec
 import structlog
-from msgspec import Struct
 
 from domain.chain import first_prev
 from domain.chance import Chance, FairChance, PracticeChance
@@ -24,9 +23,10 @@ from domain.evolve import fold, initial_state
 from domain.lobby_refusals import LobbyRefused
 from domain.refusals import Refusal
 from domain.state import State
-from service.live import GameFacts, LiveGame, LiveGames
-from service.stamping import stamp, to_store
-from service.store.append import Append, Write
+from service.commands import Command, Denied, Done, GameContended, GameUnknown, KeyConflict, MoveRefused, StaleVersion
+from service.live import GameFacts, Link, LiveGame, LiveGames
+from service.stamping import stamp
+from service.store.append import Append
 from service.store.base import Appended, EventStore, IdempotencyConflict, Replayed, StoredEvent, VersionConflict
 from service.store.database import reached
 from service.store.errors import HeadMismatch
@@ -52,65 +52,6 @@ where stream = $1 and command_key = $2 and actor = $3
 _VERSION_BEFORE: Final = """
 select version from event where stream = $1 and at <= $2 order by version desc limit 1
 """
-
-
-class Denied(Exception):
-    """A request that cannot be served, told to the caller; a command's decision may raise it."""
-
-
-class GameUnknown(Denied):
-    """There is no game with this id."""
-
-
-class StaleVersion(Denied):
-    """The caller named a version at which the game no longer is; `current` is the present one."""
-
-    def __init__(self, current: int) -> None:
-        super().__init__(current)
-        self.current = current
-
-
-class MoveRefused(Denied):
-    """The rules refuse it."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.code)
-        self.refusal = refusal
-
-
-class KeyConflict(Denied):
-    """The idempotency key came with another request before."""
-
-
-class GameContended(Denied):
-    """Others were quicker every time."""
-
-
-Decided = tuple[list[AnyEvent], State]
-
-
-class Command(Struct, frozen=True, kw_only=True):
-    """Something that is to happen in a game.
-
-    `decide` gives the events and the state after them, or a refusal, or raises `Denied` or `LobbyRefused`; it is asked
-    anew for each state.
-    `expected` is the version that the caller has seen, None where any will do.
-    """
-
-    actor: str
-    decide: Callable[[State], Decided | Refusal]
-    key: str | None = None
-    digest: str | None = None
-    expected: int | None = None
-    writes: tuple[Write, ...] = ()
-
-
-class Done(Struct, frozen=True):
-    """What a command has come to: the versions of its events and the state after them."""
-
-    first_version: int
-    state: State
-    replayed: bool = False
 
 
 Listener = Callable[[LiveGame, Sequence[AnyEvent]], None]
@@ -187,7 +128,8 @@ class Games:
             stored = await self._store.read(live.facts.id, held.version, PAGE_EVENTS)
             if stored:
                 happened = [decode(event.body) for event in stored]
-                moved |= live.advance(happened, fold(held, happened), stored[-1].hash)
+                links = [Link(event, each.prev_hash, each.hash) for event, each in zip(happened, stored, strict=True)]
+                moved |= live.advance(links, fold(held, happened), stored[-1].hash)
             if len(stored) < PAGE_EVENTS:
                 live.read_at = max(live.read_at, begun)
                 return moved
@@ -205,7 +147,7 @@ class Games:
         assert isinstance(created, Created)
         chance = chance_of(facts, row["master"])
         live = LiveGame(facts, chance, initial_state(created), first[0].hash)
-        live.tail.append(created)
+        live.tail.append(Link(created, first[0].prev_hash, first[0].hash))
         await self.refresh(live)
         return self._live.keep(live)
 
@@ -225,13 +167,13 @@ class Games:
         return past
 
     async def events(self, live: LiveGame, after: int, last: int) -> AsyncIterator[AnyEvent]:
-        """The events above `after` up to `last`, in order."""
+        """The events above `after` up to `last`, in order, with their hashes."""
         while after < last:
             stored = await self._store.read(live.facts.id, after, min(PAGE_EVENTS, last - after))
             if not stored:
                 return
             for event in stored:
-                yield decode(event.body)
+                yield Link(decode(event.body), event.prev_hash, event.hash).event
             after = stored[-1].version
 
     async def stored(self, live: LiveGame) -> list[StoredEvent]:
@@ -262,14 +204,19 @@ class Games:
             raise GameContended
         return done
 
-    async def perform(self, live: LiveGame, command: Command) -> Done:
-        """Do a command. Raises `StaleVersion`, `MoveRefused`, `KeyConflict`, `GameContended`, and what it denies."""
-        done = await self._attempt(live, command)
-        if done is not None:
-            return done
+    async def perform(self, live: LiveGame, command: Command, *, behind: bool = False) -> Done:
+        """Do a command; `behind` those that have to be decided anew already, so that a bot never outruns a person.
+
+        Raises `StaleVersion`, `MoveRefused`, `KeyConflict`, `GameContended`, and what the command denies.
+        """
+        if not behind:
+            done = await self._attempt(live, command)
+            if done is not None:
+                return done
         async with live.lock:
-            for _ in range(TRIES_MAX - 1):
-                await self.refresh(live)
+            for number in range(TRIES_MAX):
+                if number or not behind:
+                    await self.refresh(live)
                 done = await self._attempt(live, command)
                 if done is not None:
                     return done
@@ -311,12 +258,11 @@ class Games:
     async def _append(
         self, live: LiveGame, before: State | None, command: Command, happened: list[AnyEvent], after: State
     ) -> Done | None:
-        now = datetime.now(UTC)
-        stamped = stamp(happened, now)
+        now = time.time()
+        prev = live.hash
+        links, new = stamp(prev, happened, now)
         touch, writes = side_writes(before, after, happened, now, self._patience)
         version = 0 if before is None else before.version
-        prev = live.hash
-        new = to_store(prev, stamped)
         append = Append(
             stream=live.facts.id,
             expected_version=version,
@@ -326,7 +272,7 @@ class Games:
             command_key=command.key,
             command_digest=command.digest,
             touch=touch,
-            writes=(*command.writes, *writes),
+            writes=(*command.writes, *writes) if command.writes else writes,
         )
         try:
             outcome = await self._store.append(append)
@@ -335,14 +281,15 @@ class Games:
             log.error("game_memory_wrong", game=live.facts.id, version=version)
             self._live.forget(live.facts.id)
             raise GameContended from None
+        if isinstance(outcome, Appended):
+            live.advance(links, after, new[-1].hash)
+            if before is None:
+                self._live.keep(live)
+            self.ring(live.facts.id, after.version)
+            for listener in self.appended:
+                listener(live, happened)
+            return Done(outcome.first_version, after)
         match outcome:
-            case Appended(first_version=first):
-                if live.advance(stamped, after, new[-1].hash):
-                    self._live.keep(live)
-                self.ring(live.facts.id, after.version)
-                for listener in self.appended:
-                    listener(live, happened)
-                return Done(first, after)
             case Replayed(first_version=first, last_version=last):
                 return Done(first, await self.state_at(live, last), replayed=True)
             case IdempotencyConflict():

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.events import AnyEvent
@@ -28,6 +29,25 @@ class GameFacts(Struct, frozen=True):
     ruleset: str
 
 
+class Link:
+    """An event in its place in the chain: told with the hashes around it, so that players can keep the head."""
+
+    __slots__ = ("_event", "_hash", "_prev", "n")
+
+    def __init__(self, event: AnyEvent, prev: str, head: str) -> None:
+        self.n = event.n
+        self._event = event
+        self._prev = prev
+        self._hash = head
+
+    @property
+    def event(self) -> AnyEvent:
+        """The event with `prev` and `hash`; made when first asked for, since most events are never told from here."""
+        if self._event.hash is UNSET:
+            self._event = replace(self._event, prev=self._prev, hash=self._hash)
+        return self._event
+
+
 class LiveGame:
     """A game at its last known version.
 
@@ -46,20 +66,22 @@ class LiveGame:
         self.chance = chance
         self.state = state
         self.hash = head
-        self.tail: deque[AnyEvent] = deque(maxlen=TAIL_EVENTS_MAX)
+        self.tail: deque[Link] = deque(maxlen=TAIL_EVENTS_MAX)
         self.lock = asyncio.Lock()
         self.past: State | None = None
         self.reading = asyncio.Lock()
         self.read_at = 0.0
 
-    def advance(self, happened: Iterable[AnyEvent], state: State, head: str) -> bool:
+    def advance(self, links: Sequence[Link], state: State, head: str) -> bool:
         """Take over what was appended to the version held; False if it is not what comes next."""
-        if state.version <= self.state.version:
+        version = self.state.version
+        if state.version <= version:
             return False
-        fresh = [event for event in happened if event.n > self.state.version]
-        if not fresh or fresh[0].n != self.state.version + 1:
-            return False
-        self.tail.extend(fresh)
+        if links[0].n != version + 1:
+            links = [link for link in links if link.n > version]
+            if not links or links[0].n != version + 1:
+                return False
+        self.tail.extend(links)
         self.state = state
         self.hash = head
         return True
@@ -70,7 +92,7 @@ class LiveGame:
             return ()
         if not self.tail or self.tail[0].n > after + 1:
             return None
-        return [event for event in self.tail if event.n > after]
+        return [link.event for link in self.tail if link.n > after]
 
 
 class LiveGames:

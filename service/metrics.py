@@ -1,16 +1,25 @@
 """What the service counts and measures, for Prometheus. No label ever holds an id, a name or a card."""
 
 import os
-from collections.abc import Sequence
-from typing import Any, Final
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Any, Final, Protocol
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
 from domain.events import AnyEvent
 
 MEDIA_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 MULTIPROCESS_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
+REQUESTS: Final = "meldhouse_requests"
+REQUESTS_HELP: Final = "Requests answered."
+TIMES: Final = "meldhouse_request_seconds"
+TIMES_HELP: Final = "Time to answer."
 _untyped: Final[Any] = multiprocess
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
@@ -20,6 +29,54 @@ def forget_process(pid: int, directory: str) -> None:
     _untyped.mark_process_dead(pid, directory)
 
 
+class Requests(Protocol):
+    """Counts and times the requests."""
+
+    def answered(self, operation: str, status: int, seconds: float) -> None: ...
+
+
+class SharedRequests:
+    """The requests of several workers, kept where each of them can tell those of all."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._requests = Counter(REQUESTS, REQUESTS_HELP, ("operation", "status"), registry=registry)
+        self._seconds = Histogram(TIMES, TIMES_HELP, ("operation",), buckets=SECONDS, registry=registry)
+
+    def answered(self, operation: str, status: int, seconds: float) -> None:
+        self._requests.labels(operation, str(status)).inc()
+        self._seconds.labels(operation).observe(seconds)
+
+
+class OwnRequests(Collector):
+    """The requests of the only worker, in plain numbers: counting is a part of every answer's time."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._counts: dict[tuple[str, int], int] = {}
+        self._times: dict[str, list[float]] = {}
+        registry.register(self)
+
+    def answered(self, operation: str, status: int, seconds: float) -> None:
+        kind = (operation, status)
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        times = self._times.get(operation)
+        if times is None:
+            times = self._times[operation] = [0.0] * (len(SECONDS) + 2)
+        times[bisect_left(SECONDS, seconds)] += 1
+        times[-1] += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        requests = CounterMetricFamily(REQUESTS, REQUESTS_HELP, labels=("operation", "status"))
+        for (operation, status), number in self._counts.items():
+            requests.add_metric((operation, str(status)), number)
+        yield requests
+        seconds = HistogramMetricFamily(TIMES, TIMES_HELP, labels=("operation",))
+        for operation, (*numbers, total) in self._times.items():
+            bounds = [*map(str, SECONDS), "+Inf"]
+            buckets = list(zip(bounds, accumulate(numbers), strict=True))
+            seconds.add_metric((operation,), buckets, total)
+        yield seconds
+
+
 class Metrics:
     """The metrics of one worker; with several workers, of all together."""
 
@@ -27,10 +84,7 @@ class Metrics:
         self._registry = CollectorRegistry()
         self._shared = MULTIPROCESS_VARIABLE in os.environ
         registry = self._registry
-        self._requests = Counter("meldhouse_requests", "Requests answered.", ("operation", "status"), registry=registry)
-        self._seconds = Histogram(
-            "meldhouse_request_seconds", "Time to answer.", ("operation",), buckets=SECONDS, registry=registry
-        )
+        self._requests: Requests = SharedRequests(registry) if self._shared else OwnRequests(registry)
         self._refusals = Counter("meldhouse_refusals", "Moves that the rules refused.", ("code",), registry=registry)
         self._events = Counter("meldhouse_events", "Events appended.", registry=registry)
         self._stand_ins = Counter("meldhouse_stand_ins", "Turns that a stand-in began.", registry=registry)
@@ -42,16 +96,8 @@ class Metrics:
         self.waiting = Gauge(
             "meldhouse_appends_waiting", "Appends not yet durable.", registry=registry, multiprocess_mode="livesum"
         )
-        self._children: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
-
-    def request(self, operation: str, status: int, seconds: float) -> None:
-        """A request was answered."""
-        children = self._children.get((operation, status))
-        if children is None:
-            children = self._requests.labels(operation, str(status)), self._seconds.labels(operation)
-            self._children[operation, status] = children
-        children[0].inc()
-        children[1].observe(seconds)
+        self.request = self._requests.answered
+        """Operation, status and seconds of a request that was answered."""
 
     def refused(self, code: str) -> None:
         self._refusals.labels(code).inc()

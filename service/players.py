@@ -71,22 +71,26 @@ class Players:
                 )  # fmt: skip
         return player, token
 
+    def known(self, token: bytes) -> Principal | None:
+        """Who a token speaks for, if it was seen a short time ago."""
+        entry = self._principals.get(_digest(token))
+        return entry[1] if entry is not None and entry[0] >= time.monotonic() else None
+
     async def principal(self, token: bytes) -> Principal | None:
         """Who a token speaks for; None for anything that is not a valid token."""
         if len(token) > TOKEN_LENGTH_MAX:
             return None
+        known = self.known(token)
+        if known is not None:
+            return known
         digest = _digest(token)
-        entry = self._principals.get(digest)
-        now = time.monotonic()
-        if entry is not None and entry[0] >= now:
-            return entry[1]
         with reached():
             row = await self._pool.fetchrow(_CREDENTIAL, digest)
         if row is None:
             self._principals.pop(digest, None)
             return None
         principal = Principal(row["id"], row["player"])
-        self._principals[digest] = (now + TOKENS_CACHED_SECONDS, principal)
+        self._principals[digest] = (time.monotonic() + TOKENS_CACHED_SECONDS, principal)
         self._principals.move_to_end(digest)
         if len(self._principals) > TOKENS_CACHED_MAX:
             self._principals.popitem(last=False)

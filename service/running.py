@@ -2,9 +2,11 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, Self
+from typing import Final, Self
+
+from msgspec import Struct
 
 from domain.events import AnyEvent
 from domain.records.verdicts import Verdict
@@ -12,8 +14,9 @@ from service.bell.base import Bell
 from service.bell.in_process import InProcessBell
 from service.bell.redis import RedisBell
 from service.bots import Bots
+from service.commands import Denied
 from service.deadlines import Deadlines
-from service.games import Denied, Games
+from service.games import Games
 from service.live import LiveGame
 from service.metrics import Metrics
 from service.nonces import Nonces
@@ -34,6 +37,13 @@ class NoStreamPlace(Denied):
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
         self.limit = limit
+
+
+class Description(Struct, frozen=True):
+    """The description of the interface, as OpenAPI and as a page."""
+
+    document: bytes
+    page: bytes
 
 
 class Verdicts:
@@ -62,8 +72,9 @@ class Service:
     bots: Bots
     deadlines: Deadlines
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, describe: Callable[[], Description]) -> None:
         self.settings = settings
+        self.describe = describe
         self.metrics = Metrics()
         self.verdicts = Verdicts()
         self.verifying = asyncio.Lock()
@@ -123,14 +134,14 @@ class Service:
         """How many live streams are open."""
         return self._streams
 
-    def origin(self, scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> str:
+    def origin(self, scheme: str, headers: Mapping[bytes, bytes]) -> str:
         """The address under which the caller reached the service, for links."""
         if self.settings.public_url is not None:
             return self.settings.public_url.rstrip("/")
         host = headers.get(b"host", b"").decode("latin-1")
         if not host or not host.isascii() or any(mark in host for mark in ' \\"<>/?#@'):
             host = f"{self.settings.host}:{self.settings.port}"
-        return f"{scope.get('scheme', 'http')}://{host}"
+        return f"{scheme}://{host}"
 
 
 def store_limits(settings: Settings) -> StoreLimits:

@@ -61,6 +61,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 date_header=False,
                 server_header=False,
+                proxy_headers=False,
                 backlog=BACKLOG,
                 timeout_keep_alive=KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=math.ceil(settings.stop_seconds),

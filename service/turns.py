@@ -1,7 +1,7 @@
 """Whose move is awaited, and what hangs on it: what the store keeps beside the events of a command."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final
 
 from msgspec import Struct
@@ -48,26 +48,47 @@ def awaits_nonces(state: State) -> bool:
 
 
 def side_writes(
-    before: State | None, after: State, happened: Sequence[AnyEvent], now: datetime, patience: Patience
+    before: State | None, after: State, happened: Sequence[AnyEvent], now: float, patience: Patience
 ) -> tuple[Touch | None, list[Write]]:
     """What is kept beside the events: the seats, the timers, the end of the secret, the row for the lists."""
-    writes: list[Write] = []
-    ended: datetime | None = None
+    if before is None:
+        return None, [*_of_events(happened), *_timers(None, after, happened, now, patience)]
+    turn = seat_to_act(after)
+    moved_on = turn != seat_to_act(before)
+    if before.table is after.table and not (moved_on or before.hand != after.hand or before.phase != after.phase):
+        # Most moves end no turn, and leave everything but the cards as it was.
+        return None, []
+    ended = _at(now) if after.table.status == "ended" != before.table.status else None
+    touched = moved_on or before.table.status != after.table.status
+    touch = Touch(after.table.status, turn, ended) if touched else None
+    writes = [] if before.table is after.table else _of_events(happened)
+    return touch, [*writes, *_timers(before, after, happened, now, patience)]
+
+
+def _of_events(happened: Sequence[AnyEvent]) -> list[Write]:
+    """Who holds the seats now, and whether the secret is out; one write a row, as the database wants it."""
+    seats: dict[int, Write] = {}
+    others: list[Write] = []
     for event in happened:
         match event:
-            case events.Seated():
-                writes.append(PutSeat(seat=event.seat, kind=event.kind, player=event.player, level=event.bot))
-            case events.Unseated():
-                writes.append(PutSeat(seat=event.seat, kind="open"))
+            case events.Seated(seat=seat, kind=kind, player=player, bot=level):
+                seats[seat] = PutSeat(seat=seat, kind=kind, player=player, level=level)
+            case events.Unseated(seat=seat):
+                seats[seat] = PutSeat(seat=seat, kind="open")
             case events.Revealed():
-                writes.append(DropSecret())
-            case events.GameEnded():
-                ended = now
+                others.append(DropSecret())
             case _:
                 pass
-    turn = seat_to_act(after)
-    due = _due(after, now, patience)
+    return [*seats.values(), *others]
+
+
+def _timers(
+    before: State | None, after: State, happened: Sequence[AnyEvent], now: float, patience: Patience
+) -> list[Write]:
+    """The timers that are set, moved and dropped."""
+    writes: list[Write] = []
     if before is None or _turn_began(before, after, happened):
+        due = _due(after, now, patience)
         if due is not None:
             writes.append(PutDeadline(TURN, due))
         elif before is not None and _due(before, now, patience) is not None:
@@ -75,14 +96,10 @@ def side_writes(
     waits = awaits_nonces(after)
     waited = before is not None and awaits_nonces(before)
     if waits and not waited:
-        writes.append(PutDeadline(NONCE, now + timedelta(seconds=patience.nonce_seconds)))
+        writes.append(PutDeadline(NONCE, _at(now + patience.nonce_seconds)))
     elif waited and not waits:
         writes.append(DropDeadline(NONCE))
-    if before is None:
-        return None, _last_by_seat(writes)
-    changed = before.table.status != after.table.status or seat_to_act(before) != turn
-    touch = Touch(after.table.status, turn, ended) if changed or ended is not None else None
-    return touch, _last_by_seat(writes)
+    return writes
 
 
 def _turn_began(before: State, after: State, happened: Sequence[AnyEvent]) -> bool:
@@ -94,18 +111,15 @@ def _turn_began(before: State, after: State, happened: Sequence[AnyEvent]) -> bo
     )
 
 
-def _due(state: State, now: datetime, patience: Patience) -> datetime | None:
+def _due(state: State, now: float, patience: Patience) -> datetime | None:
     """When somebody has to look after the seat to act, if it is not left to its holder for ever."""
     if seat_to_act(state) is None:
         return None
     if bot_to_act(state) is not None:
-        return now + timedelta(seconds=patience.bot_seconds)
+        return _at(now + patience.bot_seconds)
     clock = state.table.clock
-    return None if clock is None else now + timedelta(seconds=clock.move_seconds)
+    return None if clock is None else _at(now + clock.move_seconds)
 
 
-def _last_by_seat(writes: list[Write]) -> list[Write]:
-    """One write a seat: the database takes a row once in a statement."""
-    last = {write.seat: write for write in writes if isinstance(write, PutSeat)}
-    kept = [write for write in writes if not isinstance(write, PutSeat)]
-    return [*last.values(), *kept]
+def _at(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

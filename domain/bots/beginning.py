@@ -19,6 +19,9 @@ A_CARD: Final = 12
 A_CARD_TOO_LATE: Final = -8
 """The same when the hand is about to end."""
 
+A_PARTNER: Final = 400
+"""What it is worth not to be the one who plays alone against two: the first to take the pile is (rule book 2.3)."""
+
 
 def begin(outlook: Outlook, legal: LegalMoves, chance: Numbers) -> list[Move]:
     """The move that begins the turn; red threes that may be laid before it and a question come first."""
@@ -49,6 +52,8 @@ def _worth(outlook: Outlook, move: Move) -> float:
         return _gain(outlook, move.onto, (upcard,))
     rest = outlook.view.pile[:-1]
     value: float = _a_card(outlook) * len(rest) + (A_WILD_CARD - A_CARD) * wilds_in(rest)
+    if outlook.rules.lone_side and outlook.view.lone is None:
+        value -= A_PARTNER
     cards = () if isinstance(move.with_, UnsetType) else move.with_
     if isinstance(move.onto, UnsetType):
         return value + new_worth(outlook, (upcard, *cards))

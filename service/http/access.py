@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.redaction import Viewer
 from domain.state import State, seat_of
 from domain.views import record_is_public, viewer_now
-from service.games import GameUnknown
+from service.commands import GameUnknown
 from service.http.problems import Problem
 from service.live import LiveGame
 from service.players import Principal

@@ -6,13 +6,14 @@ shape    ->  Struct    400 with the place and what was expected there
 """
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from domain.canonical import MAX_INTEGER
 from service.http.problems import Problem
+from service.settings import Settings
 
 T = TypeVar("T")
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -27,11 +28,11 @@ class Disconnected(Exception):
     """The client went away before its request had come in whole."""
 
 
-async def receive_body(receive: Receive, headers: Iterable[tuple[bytes, bytes]], limit: int) -> bytes:
+async def receive_body(receive: Receive, headers: Mapping[bytes, bytes], limit: int) -> bytes:
     """The body of a request, of at most `limit` bytes. Raises `Problem`, `Disconnected`."""
-    for name, value in headers:
-        if name == b"content-length" and (len(value) > len(str(limit)) or int(value) > limit):
-            raise _too_large(limit)
+    length = headers.get(b"content-length")
+    if length is not None and len(length) >= len(str(limit)) and not (length.isdigit() and int(length) <= limit):
+        raise _too_large(limit)
     message = await receive()
     body: bytes = message.get("body", b"")
     if len(body) > limit:
@@ -64,6 +65,11 @@ def check_media_type(content_type: bytes | None) -> None:
             "Send the body as application/json in UTF-8.",
             params={"needed": "application/json"},
         )
+
+
+def read(body: bytes, settings: Settings, kind: type[T]) -> T:
+    """The body as the Struct asked for. Raises `Problem`."""
+    return shape(decode(body, settings.nesting_max), kind)
 
 
 def decode(body: bytes, nesting_max: int) -> Any:

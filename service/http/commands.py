@@ -6,7 +6,7 @@ from typing import Final
 
 from domain.refusals import Refusal
 from domain.state import State
-from service.games import Command, Decided
+from service.commands import Command, Decided
 from service.http.operations import Call
 
 COMMAND_HEADERS: Final = ("If-Match", "Idempotency-Key")

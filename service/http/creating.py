@@ -19,7 +19,7 @@ from domain.practice import DecksOrigin, PositionOrigin, SeedOrigin
 from domain.ruleset_faults import RuleSetInvalidError
 from domain.rulesets import RuleSet, resolve
 from domain.state import State
-from service.games import Command
+from service.commands import Command
 from service.http.access import access
 from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.rulesets import ruleset_problem

@@ -1,6 +1,5 @@
 """The description of the interface, served: for programs and for people."""
 
-from functools import cache
 from typing import Final
 
 from service.http.operations import AnswerKind, Call, Header, Operation, Reply
@@ -9,21 +8,12 @@ PUBLIC: Final[Header] = (b"cache-control", b"public, max-age=300")
 HTML: Final = "text/html"
 
 
-@cache
-def _document() -> tuple[bytes, bytes]:
-    """The description and its page; made once, since it describes the operation that asks for it, too."""
-    from service.http.docs import page
-    from service.http.openapi import document, document_bytes
-
-    return document_bytes(), page(document())
+async def get_openapi(call: Call) -> Reply:
+    return Reply(200, call.service.describe().document, (PUBLIC,))
 
 
-async def get_openapi(_call: Call) -> Reply:
-    return Reply(200, _document()[0], (PUBLIC,))
-
-
-async def get_docs(_call: Call) -> Reply:
-    return Reply(200, _document()[1], (PUBLIC,), "text/html; charset=utf-8")
+async def get_docs(call: Call) -> Reply:
+    return Reply(200, call.service.describe().page, (PUBLIC,), "text/html; charset=utf-8")
 
 
 OPERATIONS: Final = (

@@ -6,6 +6,7 @@ request's id, and changes nothing that was stored.
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from itertools import count
 from secrets import token_hex
 from typing import Any, Final
@@ -13,7 +14,7 @@ from typing import Any, Final
 import structlog
 
 from domain.lobby_refusals import LobbyRefused
-from service.games import Denied, GameContended, GameUnknown, KeyConflict, MoveRefused, StaleVersion
+from service.commands import Denied, GameContended, GameUnknown, KeyConflict, MoveRefused, StaleVersion
 from service.http import bodies
 from service.http.operations import Call, Header, Operation, Reply
 from service.http.parameters import idempotency_key, if_match, read_query
@@ -42,6 +43,9 @@ class Endpoint:
     def __init__(self, service: Service, operation: Operation) -> None:
         self._service = service
         self.operation = operation
+        self._read_body = operation.read or partial(bodies.read, kind=operation.body)
+        self._takes_key = "Idempotency-Key" in operation.headers
+        self._takes_version = "If-Match" in operation.headers
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         begun = time.perf_counter()
@@ -65,21 +69,29 @@ class Endpoint:
             if isinstance(trouble, MoveRefused):
                 self._service.metrics.refused(problem.code)
             await send_problem(send, problem, request)
+        except Exception:
+            log.exception("request_failed", request=request, operation=operation.id)
+            await send_problem(send, internal_error(), request)
         finally:
             self._service.metrics.request(operation.id, status, time.perf_counter() - begun)
 
     async def _read(self, operation: Operation, scope: Any, receive: bodies.Receive, request: str) -> Call:
         """The request, with its credential looked at before anything else of it."""
         service = self._service
-        headers = dict(scope["headers"])
-        principal = await self._principal(operation, headers)
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        principal = None
+        if operation.credential != "none":
+            value = headers.get(b"authorization", b"")
+            # Most tokens have been seen a moment ago.
+            principal = service.players.known(value[7:]) if value[:7] == b"Bearer " else None
+            if principal is None:
+                principal = await principal_of(service, headers, needed=operation.credential == "needed")
         query = read_query(scope["query_string"], operation.query)
         raw, body = b"", None
         if operation.body is not None:
-            raw = await bodies.receive_body(receive, scope["headers"], service.settings.body_bytes_max)
+            raw = await bodies.receive_body(receive, headers, service.settings.body_bytes_max)
             bodies.check_media_type(headers.get(b"content-type"))
-            values = bodies.decode(raw, service.settings.nesting_max)
-            body = bodies.shape(values, operation.body) if operation.body_shaped else values
+            body = self._read_body(raw, service.settings)
         return Call(
             service=service,
             request=request,
@@ -89,15 +101,10 @@ class Endpoint:
             body=body,
             raw=raw,
             headers=headers,
-            key=idempotency_key(headers) if "Idempotency-Key" in operation.headers else None,
-            expected=if_match(headers) if "If-Match" in operation.headers else None,
-            origin=service.origin(scope, headers),
+            key=idempotency_key(headers) if self._takes_key else None,
+            expected=if_match(headers) if self._takes_version else None,
+            scheme=scope["scheme"],
         )
-
-    async def _principal(self, operation: Operation, headers: dict[bytes, bytes]) -> Principal | None:
-        if operation.credential == "none":
-            return None
-        return await principal_of(self._service, headers, needed=operation.credential == "needed")
 
 
 async def principal_of(service: Service, headers: Mapping[bytes, bytes], *, needed: bool) -> Principal | None:
@@ -151,6 +158,11 @@ def problem_of(trouble: Exception, operation: str, request: str) -> Problem:
             log.error("store_refused", request=request, operation=operation, why=str(trouble))
         case _:
             log.error("request_failed", request=request, operation=operation, exc_info=trouble)
+    return internal_error()
+
+
+def internal_error() -> Problem:
+    """The problem of what nobody expected; it is in the log under the same request."""
     return Problem("internal_error", "This is our fault, and it has been noted under the instance given.")
 
 

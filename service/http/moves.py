@@ -1,32 +1,25 @@
-"""Moves, the hot route: read, decided, stored, and answered with the caller's view.
+"""Moves, the hot route: read, decided, stored, and answered with the caller's view."""
 
-The body is one move, a list of moves, or `{"moves": [...], "expected_version": n}`.
-"""
+import time
+from typing import Annotated, Final
 
-from typing import Annotated, Any, Final
-
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from domain.legal import legal_moves
-from domain.moves import Move, malformed, parse_move
+from domain.moves import Move
 from domain.options import LegalMoves
 from domain.playing import play
-from domain.refusals import Refusal, Refused
+from domain.refusals import Refusal
 from domain.state import State, seat_of
 from domain.views import View, encode_view, viewer_now
-from service.games import Decided, MoveRefused, StaleVersion
+from service.commands import Decided, MoveRefused, StaleVersion
 from service.http.access import access, needed_seat
-from service.http.bodies import shape
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
 from service.http.dry_run import DryRun, dry_run
+from service.http.move_bodies import MOVES_MAX, AskedMoves, MoveList, read_moves
 from service.http.operations import PRIVATE, AnswerKind, Call, Operation, Reply, reply
-from service.http.problems import Problem
 from service.http.tables import etag, find_game
 from service.live import LiveGame
-
-VERSION_MAX: Final = 2**31 - 1
-MOVES_MAX: Final = 64
-"""As described; what is refused hangs on the settings."""
 
 
 class MoveQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,68 +28,29 @@ class MoveQuery(Struct, frozen=True, forbid_unknown_fields=True):
     dry_run: bool = False
 
 
-class MoveList(Struct, frozen=True, forbid_unknown_fields=True):
-    """Several moves, all accepted or none, judged in order; what brings cards from the stock may stand last only.
-
-    `expected_version` is the version that the caller has seen, as in `If-Match`.
-    """
-
-    moves: Annotated[tuple[Move, ...], Meta(min_length=1, max_length=MOVES_MAX)]
-    expected_version: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | UnsetType = UNSET
-
-
-class _Envelope(Struct, frozen=True, forbid_unknown_fields=True):
-    """A `MoveList` whose moves have not been read yet."""
-
-    moves: list[Any]
-    expected_version: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | UnsetType = UNSET
-
-
 async def make_moves(call: Call) -> Reply:
     """Play, or with `dry_run` only ask."""
-    live = await call.service.games.find(call.path["game_id"])
-    moves, expected = read_moves(call.body, call.service.settings.moves_per_request_max)
+    asked: AskedMoves = call.body
+    games = call.service.games
+    live = await games.find(call.path["game_id"])
     if call.query.dry_run:
-        return await _dry_run(call, live, moves, expected)
+        return await _dry_run(call, live, asked)
     player = call.caller.player
+    moves = asked.moves
 
     def decide(state: State) -> Decided | Refusal:
         seat = seat_of(state.table, player)
         return play(state, _own_seat(call, live) if seat is None else seat, moves, live.chance)
 
-    done = await call.service.games.perform(live, command(call, "makeMoves", decide, expected))
+    done = await games.perform(live, command(call, "makeMoves", decide, asked.expected))
+    if done.replayed:
+        # Who has left the seat since then has no right to what they were told.
+        await games.read_since(live, time.monotonic())
+        _own_seat(call, live)
     seat = seat_of(done.state.table, player)
     assert seat is not None
     content = encode_view(done.state, viewer_now(done.state, seat))
     return Reply(201, content, (PRIVATE, etag(done.state.version)))
-
-
-def read_moves(body: Any, moves_max: int) -> tuple[tuple[Move, ...], int | None]:
-    """The moves of a body and the version it expects. Raises `Problem`, `MoveRefused` with the index."""
-    expected = None
-    if type(body) is list:
-        raw: list[Any] = body
-    elif type(body) is dict and "moves" in body:
-        envelope = shape(body, _Envelope)
-        raw = envelope.moves
-        expected = None if envelope.expected_version is UNSET else envelope.expected_version
-    else:
-        raw = [body]
-    if len(raw) > moves_max:
-        raise Problem(
-            "too_many_moves",
-            f"At most {moves_max} moves can be sent at once, and these are {len(raw)}.",
-            params={"limit": moves_max, "found": len(raw)},
-        )
-    if not raw:
-        raise MoveRefused(malformed("moves").refusal())
-    moves = []
-    for index, item in enumerate(raw):
-        try:
-            moves.append(parse_move(item))
-        except Refused as refused:
-            raise MoveRefused(refused.refusal(index if len(raw) > 1 else None)) from refused
-    return tuple(moves), expected
 
 
 def _own_seat(call: Call, live: LiveGame) -> int:
@@ -104,14 +58,14 @@ def _own_seat(call: Call, live: LiveGame) -> int:
     return needed_seat(access(live, call.principal, None))
 
 
-async def _dry_run(call: Call, live: LiveGame, moves: tuple[Move, ...], expected: int | None) -> Reply:
-    wanted = command(call, "dryRun", lambda _: ([], live.state), expected)
+async def _dry_run(call: Call, live: LiveGame, asked: AskedMoves) -> Reply:
+    wanted = command(call, "dryRun", lambda _: ([], live.state), asked.expected)
     await call.service.games.refresh(live)
     seat = _own_seat(call, live)
     state = live.state
     if wanted.expected is not None and wanted.expected != state.version:
         raise StaleVersion(state.version)
-    told = dry_run(state, seat, moves)
+    told = dry_run(state, seat, asked.moves)
     if isinstance(told, Refusal):
         raise MoveRefused(told)
     return reply(200, told, etag(state.version))
@@ -140,7 +94,7 @@ OPERATIONS: Final = (
         "last only. The answer is your view of the game after the moves.",
         query=MoveQuery,
         body=(Move, Annotated[list[Move], Meta(min_length=1, max_length=MOVES_MAX)], MoveList),
-        body_shaped=False,
+        read=read_moves,
         body_example=_EXAMPLE,
         headers=COMMAND_HEADERS,
         answers=(

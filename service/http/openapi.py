@@ -5,6 +5,7 @@ what a type cannot say: names for unions, headers, and every problem of every op
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -15,11 +16,13 @@ from domain.moves import Move, PlannedMove
 from domain.refusals import Code
 from service.http.catalogue import OPERATIONS
 from service.http.creating import SeatWanted
+from service.http.docs import page
 from service.http.headers import REQUEST_HEADERS, RESPONSE_HEADERS
 from service.http.operations import JSON, AnswerKind, Operation
 from service.http.problems import KINDS, Problem, ProblemDocument, kind_of
 from service.http.problems import MEDIA_TYPE as PROBLEM
 from service.http.starting import NonceMessage
+from service.running import Description
 from service.version import VERSION
 
 REF: Final = "#/components/schemas/{name}"
@@ -77,6 +80,12 @@ def document() -> dict[str, Any]:
 def document_bytes() -> bytes:
     """The description as it is committed and served: indented, with a newline at the end."""
     return msgspec.json.format(msgspec.json.encode(document()), indent=1) + b"\n"
+
+
+@cache
+def description() -> Description:
+    """The description and its page, made when first asked for."""
+    return Description(document_bytes(), page(document()))
 
 
 # --- schemas ---

@@ -10,6 +10,7 @@ from service.players import Principal
 
 if TYPE_CHECKING:
     from service.running import Service
+    from service.settings import Settings
 
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
@@ -41,13 +42,18 @@ class Call(Struct):
     headers: dict[bytes, bytes]
     key: str | None
     expected: int | None
-    origin: str
+    scheme: str
 
     @property
     def caller(self) -> Principal:
         """Who asks, in an operation that needs a credential."""
         assert self.principal is not None
         return self.principal
+
+    @property
+    def origin(self) -> str:
+        """The address under which the caller reached the service."""
+        return self.service.origin(self.scheme, self.headers)
 
     def accepts(self, media_type: str) -> bool:
         """Whether the caller asks for this media type by name."""
@@ -102,8 +108,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     query: type[Struct] | None = None
     body: Any = None
     """The type of the body, or a tuple of types of which it may be any."""
-    body_shaped: bool = True
-    """Whether the body is handed over as `body` says; otherwise as the JSON values it holds."""
+    read: "Callable[[bytes, Settings], Any] | None" = None
+    """Reads the bytes of the body where that is not left to `bodies.read`."""
     body_example: Any = None
     headers: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()

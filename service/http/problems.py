@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from domain.lobby_refusals import LobbyRefused
 from domain.refusals import Code, Refusal
-from service.games import Denied
+from service.commands import Denied
 
 MEDIA_TYPE: Final = "application/problem+json"
 TYPE_PREFIX: Final = "urn:meldhouse:problem:"

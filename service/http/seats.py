@@ -8,7 +8,7 @@ from domain.evolve import fold
 from domain.lobby import leave, sit
 from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.state import State
-from service.games import Decided
+from service.commands import Decided
 from service.http.access import Access, access
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
 from service.http.creating import BotLevel, Commitment, bot_player

@@ -10,7 +10,7 @@ from domain.lobby import close, reveal_nonce
 from domain.playing import begin
 from domain.state import State
 from domain.waiting import missing_nonces
-from service.games import Decided, StaleVersion
+from service.commands import Decided, StaleVersion
 from service.http.access import access, needed_seat
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
 from service.http.creating import Commitment

@@ -19,7 +19,7 @@ from domain.events import AnyEvent, type_of
 from domain.redaction import Viewer, redacted_bytes
 from domain.views import record_is_public
 from service.bell.base import BellClosed, Listener
-from service.games import GameUnknown
+from service.commands import GameUnknown
 from service.http.access import access, needed_viewer
 from service.http.games import ShareCode
 from service.http.history import VERSION_MAX

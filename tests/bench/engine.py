@@ -113,5 +113,3 @@ def _state_bytes(state: State) -> int:
         return weight
 
     return weigh(state)
-
-

@@ -97,7 +97,9 @@ def _results(
 ) -> list[Result]:
     one_by_one = [load.moves / load.seconds for load in singles]
     by_turns = [load.moves / load.seconds for load in turns]
-    share = summarise("single moves as a share of the no-op", "x", [a / b for a, b in zip(one_by_one, noop, strict=True)], 0.45)
+    share = summarise(
+        "single moves as a share of the no-op", "x", [a / b for a, b in zip(one_by_one, noop, strict=True)], 0.45
+    )
     return [
         summarise(NOOP, "requests/s", noop),
         summarise("single moves", "moves/s", one_by_one, 5000, NOOP, noop),

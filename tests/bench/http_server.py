@@ -15,7 +15,7 @@ from service import server
 from service.app import create_app, route
 from service.http.commands import COMMAND_HEADERS
 from service.http.endpoints import Endpoint
-from service.http.moves import MoveList
+from service.http.move_bodies import MoveList, read_moves
 from service.http.operations import Call, Operation, Reply
 from service.settings import Settings
 
@@ -31,7 +31,7 @@ NOOP = Operation(
     tag="bench",
     summary="Read a move as makeMoves does, and do nothing",
     body=Move | list[Move] | MoveList,
-    body_shaped=False,
+    read=read_moves,
     headers=COMMAND_HEADERS,
     answers=(),
     run=_nothing,

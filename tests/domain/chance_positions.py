@@ -13,6 +13,7 @@ from domain.rulesets import PRESETS, RuleSetInvalidError, resolve
 from domain.state import Laid, State
 
 WILD_FACES = ("JK", "2S", "2H", "2D", "2C")
+COPIES_MAX = 6
 OPTIONS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("group_ratio", ("two_to_one", "three_to_two", "half", "more_naturals", "min_two_naturals")),
     ("max_wilds", (0, 1, 2, 3, 5, 20)),
@@ -137,7 +138,7 @@ def holding_at_random(chance: Random, size: int, lying: dict[str, Laid]) -> list
         elif kind < 0.75 and lying:
             held.append(fitting(chance, chance.choice(list(lying.values()))))
         elif kind < 0.8:
-            held += [chance.choice("3S 3C 2S JK".split())] * 3
+            held += [chance.choice(("3S", "3C", "2S", "JK"))] * 3
         else:
             held.append(card(chance, ranks))
     return held[:size]
@@ -183,13 +184,11 @@ def position_at_random(chance: Random, rules: Rules, *, held: int, melds: int, p
 
 
 def holding(chance: Random, rules: Rules, size: int, lying: dict[str, Laid]) -> Cards:
-    """A holding of at most so many cards; with automatic red threes it has none of them."""
+    """A holding of at most so many cards, no face more often than any pack has it; automatic red threes are rare."""
     faces = holding_at_random(chance, size, lying)
     if rules.red_threes == "automatic" and chance.random() < 0.9:
         faces = [face for face in faces if face not in ("3H", "3D")]
-    return count(
-        faces[:15] if len(faces) <= 15 else [face for face in faces if faces.count(face) <= 6 or is_wild(face)]
-    )
+    return count([face for at, face in enumerate(faces) if is_wild(face) or faces[:at].count(face) < COPIES_MAX])
 
 
 def pile_at_random(chance: Random, held: Sequence[str], lying: dict[str, Laid]) -> list[str]:

@@ -1,5 +1,7 @@
 """The greedy bot, a sentence a habit."""
 
+from typing import Any
+
 from tests.domain.bots.choosing import chosen, only
 from tests.domain.builders import EIGHTS, KINGS, SAMBA, position
 
@@ -32,6 +34,12 @@ def test_it_leaves_a_big_pile_when_another_side_is_about_to_go_out() -> None:
         melds_of={1: {"m2": EIGHTS}},
     )
     assert only(given) == {"type": "draw"}
+
+
+def test_it_leaves_a_pile_to_others_that_would_make_it_play_alone() -> None:
+    given: dict[str, Any] = {"players": 3, "hand": f"8S 8H {LOOSE}", "pile": "4H 5H 7C 9S TC 8D", "melds": MELDED}
+    assert only(position("canasta-classic", **given)) == {"type": "draw"}
+    assert only(position("canasta-classic", **given, lone=1))["type"] == "take_pile"
 
 
 def test_it_takes_the_upcard_that_finishes_a_samba() -> None:

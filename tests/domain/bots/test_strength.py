@@ -29,7 +29,8 @@ def points_a_hand(preset: str, players: int, greedy_side: int, board: int) -> fl
 
 
 @pytest.mark.parametrize(
-    ("preset", "players"), [("samba-official", 4), ("canasta-classic", 4), ("samba-czech", 4), ("bolivia", 4)]
+    ("preset", "players"),
+    [("samba-official", 4), ("canasta-classic", 4), ("canasta-classic", 3), ("samba-czech", 4), ("bolivia", 4)],
 )
 def test_the_greedy_bot_beats_the_random_bot(preset: str, players: int) -> None:
     boards = [

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from domain.chain import link
+from domain.chain import first_prev, link
 from domain.events import Created
+from domain.records.chained import read_together
 from domain.records.faults import RecordFaultCode as Code
 from domain.records.faults import RecordInvalidError
 from domain.records.lines import LINE_BYTES_MAX, split_lines
@@ -396,3 +397,11 @@ def test_a_sound_event_may_not_be_longer_than_a_line() -> None:
 def test_a_record_forged_without_a_change_is_the_record() -> None:
     header, *events = values_of(golden()[:-1])
     assert chained(header, events) == golden()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sound_lines_are_accepted_together(name: str) -> None:
+    lines = golden(name)
+    read = read_together(lines[1:-1], 0, first_prev(name))
+    assert read is not None
+    assert (tuple(read[0]), read[1]) == (events_of(name), events_of(name)[-1].hash)

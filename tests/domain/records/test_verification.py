@@ -321,6 +321,13 @@ def another_ruleset(header: Values, events: list[Values]) -> None:
     events[0]["ruleset_hash"] = ruleset.sha256()
 
 
+def reverse_a_plan(_header: Values, events: list[Values]) -> None:
+    lists = [cards for move in first(events, "asked")["then"] for cards in move.get("add", {}).values()]
+    for cards in lists:
+        cards.reverse()
+    assert any(cards != cards[::-1] for cards in lists)
+
+
 @pytest.mark.parametrize(
     ("change", "line", "code"),
     [
@@ -374,6 +381,7 @@ def another_ruleset(header: Values, events: list[Values]) -> None:
         (set_in("discarded", cards=[]), line_of("discarded"), Code.MOVE_REFUSED),
         (set_in("melded", new=[], added=[], joined=[]), line_of("melded"), Code.MOVE_REFUSED),
         (set_in("asked", then=[]), line_of("asked"), Code.MOVE_REFUSED),
+        (reverse_a_plan, line_of("asked"), Code.DIFFERS),
         # Ends.
         (remove("hand_ended"), line_of("hand_ended"), Code.OUT_OF_PLACE),
         (insert_after("drew", first(EVENTS, "hand_ended")), line_of("drew") + 1, Code.OUT_OF_PLACE),

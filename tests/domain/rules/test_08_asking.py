@@ -238,3 +238,8 @@ def test_the_plan_is_written_with_its_cards_in_canonical_order() -> None:
             {"type": "discard", "cards": ["5S"]},
         ],
     )
+
+
+def test_what_a_plan_does_not_name_is_not_written_into_it() -> None:
+    taking = given(CLASSIC, hand="9D 9S 5S", pile="9C", melds=SETS).when(ask(take("9S 9D"), discard("5S")))
+    taking.then_event("asked", then=[{"type": "take_pile", "with": ["9S", "9D"]}, {"type": "discard", "cards": ["5S"]}])

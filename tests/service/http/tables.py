@@ -71,7 +71,10 @@ class Table:
 
     async def bot_moves(self, view: dict[str, Any]) -> list[Any]:
         """What a greedy player does at the seat to act."""
-        legal = await self.get("/legal_moves", seat=view["to_act"])
+        return self.chosen(view, await self.get("/legal_moves", seat=view["to_act"]))
+
+    def chosen(self, view: dict[str, Any], legal: httpx.Response) -> list[Any]:
+        """What a greedy player chooses among the legal moves."""
         rules = compile_rules(resolve(self.ruleset), len(self.seats))
         chosen = bot_of("greedy", rules).choose(
             msgspec.convert(view, View), msgspec.json.decode(legal.content, type=LegalMoves), self.chance

@@ -99,6 +99,16 @@ async def test_who_left_a_seat_is_a_stranger(game: Table, client: httpx.AsyncCli
     problem(back, "table_full")
 
 
+async def test_an_old_key_gives_nothing_to_who_left_the_seat(game: Table, client: httpx.AsyncClient) -> None:
+    seat = (await game.view())["to_act"]
+    first = await game.move({"type": "draw"}, seat, Idempotency_Key="k")
+    assert first.status_code == 201
+    await client.delete(f"{game.path}/seats/{seat}", headers=game.seats[seat])
+    # Who opened the table may still know of it.
+    code = "not_your_seat" if seat == 0 else "game_not_found"
+    problem(await game.move({"type": "draw"}, seat, Idempotency_Key="k"), code)
+
+
 async def test_moves_are_for_those_at_the_table(client: httpx.AsyncClient) -> None:
     table = await Table.of(client, visibility="public")
     await table.start()

@@ -58,6 +58,14 @@ async def test_four_bots_play_a_whole_game(client: httpx.AsyncClient) -> None:
     assert verdict["ok"], verdict
 
 
+async def test_a_person_is_heard_while_bots_play(client: httpx.AsyncClient) -> None:
+    for _ in range(5):
+        table = await with_bots(client, [{"kind": "you"}, BOT, BOT, BOT])
+        await table.start()
+        assert (await table.move({"type": "resign"}, 0)).status_code == 201
+        assert (await table.view())["end_reason"] == "resigned"
+
+
 async def test_a_bot_whose_worker_died_is_played_by_another(settings: Settings) -> None:
     settings = replace(settings, bot_seconds=0.2)
     async with running(settings) as (app, client):
@@ -90,6 +98,39 @@ async def test_a_stand_in_makes_the_moves_of_a_turn_whose_time_is_over(client: h
     following = [event["type"] for event in events if event["n"] > stood_in["n"] and event.get("seat") == seat]
     assert following[0] in ("drew", "took_pile", "took_upcard")
     assert following[-1] == "discarded"
+
+
+async def test_a_game_with_stand_ins_verifies(client: httpx.AsyncClient) -> None:
+    table = await Table.of(client, clock={"kind": "per_move", "move_seconds": 1})
+    await table.start()
+    seat = (await table.view())["to_act"]
+    await until(table, lambda view: view["to_act"] != seat)
+    await table.play(3)
+    await table.move({"type": "resign"}, 0)
+    verdict = (await table.get("/verification")).json()
+    assert verdict["ok"], verdict
+
+
+async def test_an_unanswered_question_counts_as_no(client: httpx.AsyncClient) -> None:
+    position = {
+        "ruleset": "samba-official", "players": 4, "turn": 0, "phase": "answer", "began": "stock",
+        "holdings": [["4C", "5C"], 11, 11, 11], "pile": ["6D"], "stock": {"count": 60},
+        "melds": [[{"id": "m1", "kind": "group", "cards": ["8S", "8H", "8D"]}], []],
+        "ask": {"type": "ask", "then": [{"type": "discard", "cards": ["4C"]}]},
+    }  # fmt: skip
+    table = await Table.of(
+        client,
+        practice={"kind": "position", "position": position},
+        clock={"kind": "per_move", "move_seconds": 1},
+    )
+    started = await table.start()
+    assert started["view"]["to_act"] == 2
+    view = await until(table, lambda view: view["to_act"] == 0)
+    assert view["permission"] == "refused"
+    told = [
+        (event["type"], event["seat"], event.get("yes")) for event in (await table.get("/events")).json()["events"][-2:]
+    ]
+    assert told == [("stood_in", 2, None), ("answered", 2, False)]
 
 
 async def test_the_owner_plays_on_the_next_time(client: httpx.AsyncClient) -> None:

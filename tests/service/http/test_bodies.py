@@ -114,7 +114,7 @@ def test_the_length_announced_is_enough_to_refuse() -> None:
     async def never() -> Any:
         raise AssertionError
 
-    coroutine = bodies.receive_body(never, [(b"content-length", b"99999999999")], 100)
+    coroutine = bodies.receive_body(never, {b"content-length": b"99999999999"}, 100)
     with pytest.raises(Problem) as refused:
         coroutine.send(None)
     assert refused.value.code == "body_too_large"

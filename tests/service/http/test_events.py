@@ -3,6 +3,8 @@ from typing import Any
 import httpx
 import msgspec
 
+from domain.canonical import canonical
+from domain.chain import first_prev, link
 from domain.events import decode
 from domain.evolve import replay
 from domain.views import encode_view
@@ -17,6 +19,18 @@ async def test_the_events_of_a_seat_fold_to_its_view(game: Table) -> None:
         lines = (await game.get("/events", seat=seat, headers=NDJSON)).content.splitlines()
         state = replay(map(decode, lines))
         assert msgspec.json.decode(encode_view(state, seat)) == await game.view(seat)
+
+
+async def test_events_carry_the_chain_for_whoever_keeps_its_head(game: Table) -> None:
+    events = (await game.get("/events", seat=None, params={"code": game.code})).json()["events"]
+    assert events[0]["prev"] == first_prev(game.id)
+    assert [event["prev"] for event in events[1:]] == [event["hash"] for event in events[:-1]]
+    await game.move({"type": "resign"}, 0)
+    whole = (await game.get("/events")).json()["events"]
+    assert [event["hash"] for event in whole[: len(events)]] == [event["hash"] for event in events]
+    for event in whole:
+        claimed, prev = event.pop("hash"), event.pop("prev")
+        assert link(prev, canonical(event)) == claimed
 
 
 async def test_events_come_in_pages(game: Table) -> None:

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -127,6 +129,41 @@ async def test_workers_come_back_and_end_together(settings: Settings, tmp_path: 
     seconds = await asyncio.to_thread(process.end, signal.SIGTERM)
     assert seconds < 2.5
     assert children(process.process.pid) == []
+
+
+async def test_killed_workers_lose_and_double_no_acknowledged_move(settings: Settings, tmp_path: Path) -> None:
+    process = await asyncio.to_thread(Process, settings, tmp_path, 2)
+    async with httpx.AsyncClient(base_url=process.url, timeout=10) as client:
+        table = await Table.of(client, practice={"kind": "seed", "seed": "00" * 16})
+        await table.start()
+
+        async def patiently(send: Callable[[], Awaitable[httpx.Response]]) -> httpx.Response:
+            async with asyncio.timeout(30):
+                while True:
+                    try:
+                        answer = await send()
+                        if answer.status_code < 500:
+                            return answer
+                    except httpx.TransportError:
+                        pass
+                    await asyncio.sleep(0.05)
+
+        acknowledged = []
+        for number in range(30):
+            if number % 10 == 5:
+                os.kill(children(process.process.pid)[0], signal.SIGKILL)
+            seat = (await patiently(table.get)).json()["view"]["to_act"]
+            view = (await patiently(partial(table.get, seat=seat))).json()["view"]
+            legal = await patiently(partial(table.get, "/legal_moves", seat=seat))
+            moves = table.chosen(view, legal)
+            sent = partial(table.move, moves, seat, Idempotency_Key=f"k{number}")
+            answer = await patiently(sent)
+            assert answer.status_code == 201, answer.text
+            acknowledged.append(answer.json()["version"])
+        events = (await patiently(partial(table.get, "/events?limit=1000"))).json()["events"]
+    assert acknowledged == sorted(set(acknowledged))
+    assert acknowledged[-1] == events[-1]["n"]
+    await asyncio.to_thread(process.end, signal.SIGTERM)
 
 
 async def test_workers_go_when_their_parent_is_killed(settings: Settings, tmp_path: Path) -> None:

@@ -78,12 +78,13 @@ async def test_a_stream_has_every_event_once_up_to_the_end(live: LiveServer, for
         table = await Table.of(client)
         reader = Reader(client, f"{table.path}/stream", table.seats[1] | form)
         await table.start()
-        await table.play(6)
+        await table.play(30)
         await table.move({"type": "resign"}, 0)
         end = await reader.end()
         events = (await table.get("/events?limit=1000", seat=1)).json()["events"]
         assert end == {"type": "end", "reason": "game_over", "version": events[-1]["n"]}
         assert reader.versions() == [event["n"] for event in events]
+        assert [message["hash"] for message in reader.messages[:-1]] == [event["hash"] for event in events]
         if not form:
             assert reader.ids == reader.versions()
         later = [event for event in reader.messages if event["type"] == "drew" and event["seat"] != 1]
