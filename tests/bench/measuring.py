@@ -67,7 +67,8 @@ def measure(bench: Bench, rounds: int = ROUNDS) -> Result:
         ours.append(rate(bench.batch))
         if bench.yardstick is not None:
             theirs.append(rate(bench.yardstick.batch))
-    return summarise(bench.name, bench.unit, ours, bench.goal, bench.yardstick and bench.yardstick.name, theirs)
+    beside = None if bench.yardstick is None else bench.yardstick.name
+    return summarise(bench.name, bench.unit, ours, bench.goal, beside, theirs)
 
 
 def summarise(

@@ -54,7 +54,7 @@ def record(seed: str) -> Script:
     asked: list[tuple[State, int, Move]] = []
     numbers = words(bytes.fromhex(seed))
     bot = bot_of("greedy", state.table.rules)
-    while state.phase not in ("game_over",) and len(asked) < MOVES_MAX:
+    while state.phase != "game_over" and len(asked) < MOVES_MAX:
         seat = answering_seat(state) if state.phase == "answer" else state.turn
         for move in bot.choose(view_for(state, seat), legal_moves(state, seat), numbers):
             outcome = play(state, seat, [move], chance)

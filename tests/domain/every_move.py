@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.cards import RUN_RANKS, faces_of, is_wild
 from domain.decide import decide
@@ -52,9 +52,10 @@ def accepted_takes(state: State, seat: int, most: int) -> Iterator[TakePile | Ta
             yield TakeUpcard(meld_id)
     upcard = state.pile[-2:]
     beside = tuple(face for face in held if is_wild(face) or face[0] == upcard[:1] or face[1] == upcard[1:])
+    targets: tuple[str | UnsetType, ...] = (UNSET, *own)
     for with_ in _subsets(beside):
         rest = _without(held, with_)
-        for onto in (UNSET, *own):
+        for onto in targets:
             for melds in _choices_of_new(state, rest):
                 tried += 1
                 if tried > most:
