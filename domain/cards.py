@@ -159,7 +159,7 @@ def text(faces: Iterable[str]) -> str:
 
 def split(ordered: str) -> tuple[str, ...]:
     """The cards of a text, in its order."""
-    return tuple(ordered[at : at + 2] for at in range(0, len(ordered), 2))
+    return tuple([ordered[at : at + 2] for at in range(0, len(ordered), 2)])
 
 
 def pack(packs: int, jokers: int) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ def lay_red_threes(
 
 def stock_size(stock: Stock) -> int:
     """How many cards a stock holds."""
-    return sum(map(len, stock)) // 2
+    return len(stock[0]) // 2 if len(stock) == 1 else sum(map(len, stock)) // 2
 
 
 def _stock(rules: Rules, striped: bool, dealer: int, cards: Sequence[str]) -> Stock:

@@ -25,7 +25,7 @@ def discard(state: State, seat: int, move: Discard) -> list[AnyEvent]:
         raise Refused("closing_discard_wrong", cards=canonical(cards))
     if not rules.red_three_discard and UNIT[cards[0]] & RED_THREES:
         raise Refused("off_in_ruleset", parameter="red_three_discard")
-    event = Discarded(n=state.version + 1, seat=seat, cards=canonical(cards))
+    event = Discarded(n=state.version + 1, seat=seat, cards=cards if len(cards) == 1 else canonical(cards))
     if rest:
         return [event]
     reason = why_not_out(state, seat, [laid.meld for laid in own_melds(state, seat).values()])

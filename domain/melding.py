@@ -28,7 +28,7 @@ def meld(state: State, seat: int, move: LayMelds) -> tuple[Melded, int]:
     left = size(rest)
     if not own:
         _check_first_meld(state, seat, new, left)
-    black_threes = [laid for laid in new if laid.meld.kind == "black_threes"]
+    black_threes = bool(new) and any(laid.meld.kind == "black_threes" for laid in new)
     if left < KEPT_WITHOUT_SETS or black_threes:
         after = melds_after(own, added, joins, new)
         if black_threes and not rules.black_three_melds_any_time:
@@ -37,8 +37,8 @@ def meld(state: State, seat: int, move: LayMelds) -> tuple[Melded, int]:
     event = Melded(
         n=state.version + 1,
         seat=seat,
-        new=tuple([laid.meld for laid in new]),
-        added=tuple([laid.meld for laid in added]),
+        new=tuple([laid.meld for laid in new]) if new else (),
+        added=tuple([laid.meld for laid in added]) if added else (),
         joined=tuple(joins),
     )
     return event, left

@@ -5,10 +5,10 @@ being played. Seats are 0 to n-1 clockwise; what is kept "by side" is kept by se
 (rule book 2.3), since every seat is a side of its own there.
 """
 
-from copy import copy
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.cards import Cards, size
 from domain.events import Clock, Meld, Watch
@@ -116,11 +116,7 @@ class State(Struct):
 
     def copy(self) -> "State":
         """A state of one's own: what can be changed in place is copied, the rest is shared."""
-        twin: State = copy(self)
-        twin.holdings = self.holdings[:]
-        twin.melds = self.melds[:]
-        twin.red_threes = self.red_threes[:]
-        return twin
+        return replace(self, holdings=self.holdings[:], melds=self.melds[:], red_threes=self.red_threes[:])
 
 
 def party_of(state: State, seat: int) -> tuple[int, ...]:

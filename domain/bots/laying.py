@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct, UnsetType
 
+from domain.bots.choices import whole_move
 from domain.bots.outlook import Outlook, is_full, rank_of
 from domain.bots.prospects import A_WILD_CARD, kind_of, prospect, wilds_in
 from domain.cards import count, remove, size
@@ -30,7 +31,7 @@ def first_meld(outlook: Outlook, legal: LegalMoves) -> LayMelds | None:
     for option in legal.melds:
         if not option.possible:
             continue
-        move = option.move if isinstance(option.completion, UnsetType) else option.completion
+        move = whole_move(option)
         assert isinstance(move, LayMelds)
         worth = sum(new_worth(outlook, cards) for cards in move.new)
         if best is None or worth > best[0]:
@@ -70,7 +71,7 @@ def join(outlook: Outlook, legal: LegalMoves) -> LayMelds | None:
     """A join that makes more of two melds than they are apart, or None."""
     melds = {meld.id: meld for meld in outlook.own}
     for option in legal.joins:
-        move = option.move
+        move = whole_move(option)
         if not option.possible or not isinstance(move, LayMelds):
             continue
         parts = [melds[meld_id] for meld_id in move.join[0]]
@@ -102,7 +103,7 @@ def _additions(outlook: Outlook, options: Sequence[Option]) -> Iterator[_Block]:
     for number, option in enumerate(options):
         if not option.possible:
             continue
-        move = option.move if isinstance(option.completion, UnsetType) else option.completion
+        move = whole_move(option)
         if not isinstance(move, LayMelds) or len(move.add) != 1 or move.new or move.join:
             continue
         ((meld_id, cards),) = move.add.items()
