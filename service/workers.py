@@ -7,7 +7,6 @@ import shutil
 import socket
 import tempfile
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -17,6 +16,7 @@ import structlog
 import uvloop
 from msgspec import Struct
 
+from service.back_off import BackOff
 from service.logs import configure_logs
 from service.metrics import MULTIPROCESS_VARIABLE, forget_process
 from service.server import STOP_SIGNALS, StartFault, serve_here
@@ -25,8 +25,6 @@ from service.settings import Settings
 log = structlog.get_logger(__name__)
 
 LOOK_SECONDS: Final = 0.05
-DEATHS_MAX: Final = 5
-DEATHS_WINDOW_SECONDS: Final = 60.0
 START_SECONDS: Final = 30.0
 GRACE_SECONDS: Final = 2.0
 """What a worker may take beyond `stop_seconds` before it is killed."""
@@ -39,6 +37,14 @@ class _Worker(Struct):
     lifeline: Connection
     started: Connection
     serves: bool = False
+
+
+class _Place(Struct):
+    """What one worker after the other holds: the present one, or when the next is begun, and how they died."""
+
+    worker: _Worker | None
+    back_off: BackOff
+    begin_at: float = 0.0
 
 
 def run_workers(
@@ -70,8 +76,7 @@ class _Workers:
         self._ready = ready
         self._directory = directory
         self._context = multiprocessing.get_context("spawn")
-        self._workers: list[_Worker] = []
-        self._deaths: deque[float] = deque(maxlen=DEATHS_MAX)
+        self._places: list[_Place] = []
         self._stopping = asyncio.Event()
 
     async def run(self, tend: Callable[[], Awaitable[None]] | None) -> None:
@@ -80,7 +85,7 @@ class _Workers:
             loop.add_signal_handler(number, self._stopping.set)
         tending = None if tend is None else asyncio.ensure_future(tend())
         try:
-            self._workers = [self._begin() for _ in range(self._settings.workers)]
+            self._places = [_Place(self._begin(), BackOff()) for _ in range(self._settings.workers)]
             await self._until_started()
             await self._look_after(tending)
         finally:
@@ -103,11 +108,11 @@ class _Workers:
     async def _until_started(self) -> None:
         deadline = time.monotonic() + START_SECONDS
         while not self._stopping.is_set():
-            for worker in self._workers:
-                worker.serves = worker.serves or worker.started.poll()
-                if not worker.process.is_alive():
+            for place in self._places:
+                self._look_at(place)
+                if place.worker is None:
                     raise StartFault("A worker did not start; the log says why.")
-            if all(worker.serves for worker in self._workers):
+            if all(place.worker is not None and place.worker.serves for place in self._places):
                 self._ready()
                 return
             if time.monotonic() > deadline:
@@ -120,24 +125,38 @@ class _Workers:
             if tending is not None and tending.done():
                 await tending
                 return
-            for place, worker in enumerate(self._workers):
-                if worker.process.is_alive():
-                    continue
-                log.error("worker_died", pid=worker.process.pid, exit_code=worker.process.exitcode)
-                self._bury(worker)
-                self._count_death()
-                self._workers[place] = self._begin()
+            for place in self._places:
+                self._look_at(place)
+                if place.worker is None and time.monotonic() >= place.begin_at:
+                    place.worker = self._begin()
+            if any(place.back_off.hopeless for place in self._places) and not self._anybody_serves():
+                raise StartFault("The workers die before they serve; the log says why.")
             try:
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._stopping.wait()
             except TimeoutError:
                 continue
 
-    def _count_death(self) -> None:
-        now = time.monotonic()
-        if len(self._deaths) == DEATHS_MAX and now - self._deaths[0] < DEATHS_WINDOW_SECONDS:
-            raise StartFault("Workers keep dying; the log says why.")
-        self._deaths.append(now)
+    def _look_at(self, place: _Place) -> None:
+        """Note whether the worker of a place has begun to serve, or has died."""
+        worker, now = place.worker, time.monotonic()
+        if worker is None:
+            return
+        if not worker.serves and worker.started.poll():
+            worker.serves = _serves(worker.started)
+            if worker.serves:
+                place.back_off.served(now)
+        if not worker.process.is_alive():
+            log.error("worker_died", pid=worker.process.pid, exit_code=worker.process.exitcode)
+            self._bury(worker)
+            place.worker = None
+            place.begin_at = now + place.back_off.died(now)
+
+    def _anybody_serves(self) -> bool:
+        return any(worker.serves for worker in self._living())
+
+    def _living(self) -> list[_Worker]:
+        return [place.worker for place in self._places if place.worker is not None]
 
     def _bury(self, worker: _Worker) -> None:
         worker.process.join()
@@ -148,14 +167,23 @@ class _Workers:
 
     async def _end(self) -> None:
         """Ask every worker to stop; kill those that do not."""
-        for worker in self._workers:
+        workers = self._living()
+        for worker in workers:
             if worker.process.is_alive():
                 worker.process.terminate()
         patience = self._settings.stop_seconds + GRACE_SECONDS
-        leaving = [asyncio.to_thread(worker.process.join, patience) for worker in self._workers]
+        leaving = [asyncio.to_thread(worker.process.join, patience) for worker in workers]
         await asyncio.gather(*leaving)
-        for worker in self._workers:
+        for worker in workers:
             if worker.process.is_alive():
                 log.error("worker_killed", pid=worker.process.pid)
                 worker.process.kill()
             self._bury(worker)
+
+
+def _serves(started: Connection) -> bool:
+    """What the pipe of a worker says: a byte once it serves, the end of the pipe if it died before."""
+    try:
+        return bool(started.recv_bytes())
+    except EOFError:
+        return False

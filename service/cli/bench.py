@@ -10,6 +10,8 @@ import click
 import msgspec
 
 from service.cli.faults import WrongUse
+from service.cli.settings import settings_from_environment
+from service.logs import configure_logs
 
 SOURCE: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = "tests.bench"
@@ -45,6 +47,8 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     strange = next((name for name in names if name not in BENCHES), None)
     if strange is not None:
         raise WrongUse(f"There is no bench {strange!r}; there are {', '.join(BENCHES)}.")
+    # What the parts log is no figure: it goes to the standard error, as with the service.
+    configure_logs(settings_from_environment())
     benches = [(name, _run_of(name)) for name in names or BENCHES]
     figures: list[Figure] = []
     for name, run in benches:

@@ -1,4 +1,4 @@
-"""A service of one's own: `meldhouse serve` in a process beside this one, on a free port, its data thrown away."""
+"""A service of one's own: `meldhouse serve` in a process beside this one, its data thrown away unless it is kept."""
 
 import os
 import re
@@ -30,12 +30,18 @@ class ServiceFault(Exception):
 
 
 class OwnService:
-    """A context in which the service runs; once it has been entered `port` and `directory` are set."""
+    """A context in which the service runs; once it has been entered `port` and `directory` are set.
 
-    def __init__(self) -> None:
-        self.directory: Path | None = None
+    With a `directory` the data is kept there, so that another service can go on with it; without, it is thrown away
+    at the end. Port 0 takes a free one.
+    """
+
+    def __init__(self, directory: Path | None = None, *, port: int = 0, workers: int = 1) -> None:
+        self.directory = directory
+        self.port = port
+        self._workers = workers
+        self._thrown_away = directory is None
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = 0
 
     @property
     def address(self) -> str:
@@ -68,12 +74,13 @@ class OwnService:
         self._stop()
 
     def _start(self) -> None:
-        self.directory = temporary_directory(server_account(), in_memory=False)
+        if self.directory is None:
+            self.directory = temporary_directory(server_account(), in_memory=False)
         environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
         environment |= {
             "MELDHOUSE_HOST": HOST,
-            "MELDHOUSE_PORT": "0",
-            "MELDHOUSE_WORKERS": "1",
+            "MELDHOUSE_PORT": str(self.port),
+            "MELDHOUSE_WORKERS": str(self._workers),
             "MELDHOUSE_STATE_DIR": str(self.directory),
             "MELDHOUSE_LOG_FORMAT": "console",
             "PYTHONUNBUFFERED": "1",
@@ -124,5 +131,5 @@ class OwnService:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-        if self.directory is not None:
+        if self.directory is not None and self._thrown_away:
             shutil.rmtree(self.directory, ignore_errors=True)

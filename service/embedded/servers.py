@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import time
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Self
 import msgspec
 import structlog
 
+from service.back_off import BackOff
 from service.embedded.account import server_account
 from service.embedded.binaries import find_postgres, find_valkey
 from service.embedded.fault import EmbeddedFault
@@ -23,8 +23,6 @@ from service.embedded.valkey import EmbeddedValkey
 from service.settings import Settings
 
 LOOK_SECONDS = 0.1
-DEATHS_MAX = 5
-DEATHS_WINDOW_SECONDS = 60.0
 NO_VALKEY = "No Valkey or Redis was found: other workers hear of a move by their slow poll only."
 
 log = structlog.get_logger(__name__)
@@ -81,21 +79,25 @@ class EmbeddedServers:
     async def tend(self) -> None:
         """Starts a server again when it dies, for as long as the task runs; must run in the main thread.
 
-        Raises `EmbeddedFault` if one keeps dying or cannot be started again.
+        Raises `EmbeddedFault` if one dies again and again before it answers, or cannot be started again.
         """
-        deaths: dict[str, deque[float]] = {server.name: deque(maxlen=DEATHS_MAX) for server in self._running()}
+        back_offs = {server.name: BackOff() for server in self._running()}
+        for back_off in back_offs.values():
+            back_off.served(time.monotonic())
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for server in self._running():
                 code = server.child.exit_code() if server.child else None
                 if code is None:
                     continue
-                now, times = time.monotonic(), deaths[server.name]
+                back_off = back_offs[server.name]
+                pause = back_off.died(time.monotonic())
                 log.warning("embedded_server_died", server=server.name, exit_code=code)
-                if len(times) == DEATHS_MAX and now - times[0] < DEATHS_WINDOW_SECONDS:
+                if back_off.hopeless:
                     raise EmbeddedFault("keeps_dying", f"The embedded {server.name} keeps dying (exit code {code}).")
-                times.append(now)
-                await self._revive(server)
+                await asyncio.sleep(pause)
+                if await self._revive(server):
+                    back_off.served(time.monotonic())
 
     def __enter__(self) -> Self:
         return self
@@ -139,8 +141,8 @@ class EmbeddedServers:
         for _ in self._until_ready(self._valkey):
             time.sleep(POLL_SECONDS)
 
-    async def _revive(self, server: EmbeddedPostgres | EmbeddedValkey) -> None:
-        """Starts a dead server; if it dies again meanwhile, that is one more death and left to the next look."""
+    async def _revive(self, server: EmbeddedPostgres | EmbeddedValkey) -> bool:
+        """Starts a dead server and tells whether it answers; if it dies again, that is left to the next look."""
         began = time.monotonic()
         server.begin()
         try:
@@ -150,8 +152,9 @@ class EmbeddedServers:
             if fault.code != "start_failed":
                 raise
             log.warning("embedded_server_not_restarted", server=server.name, reason=str(fault))
-        else:
-            log.info("embedded_server_restarted", server=server.name, seconds=time.monotonic() - began)
+            return False
+        log.info("embedded_server_restarted", server=server.name, seconds=time.monotonic() - began)
+        return True
 
     def _running(self) -> list[EmbeddedPostgres | EmbeddedValkey]:
         return [server for server in (self._valkey, self._postgres) if server is not None]

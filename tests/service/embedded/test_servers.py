@@ -12,10 +12,11 @@ import asyncpg
 import pytest
 import redis.asyncio
 
+from service.back_off import UNSERVED_DEATHS_MAX
 from service.embedded import EmbeddedFault, start
 from service.embedded.postgres import SERVER_OPTIONS
 from service.embedded.process import command_line
-from service.embedded.servers import DEATHS_MAX, NO_VALKEY
+from service.embedded.servers import NO_VALKEY
 from tests.service.embedded.hosts import Host, Installation, eventually, execute, processes_about, settings
 
 AS_ROOT = os.geteuid() == 0
@@ -28,6 +29,13 @@ async def ping(url: str) -> bool:
         return bool(await client.ping())
     finally:
         await client.aclose()
+
+
+async def answers(url: str) -> bool:
+    try:
+        return await ping(url)
+    except redis.exceptions.ConnectionError:
+        return False
 
 
 def test_both_servers_answer_and_nothing_is_left_after_the_stop(place: Path) -> None:
@@ -204,20 +212,41 @@ async def test_a_server_that_dies_is_started_again_with_its_rows(state: Path) ->
         tending.cancel()
 
 
-async def test_a_server_that_keeps_dying_is_given_up(state: Path) -> None:
+async def test_a_server_that_served_may_be_killed_any_number_of_times(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.back_off.PAUSE_SECONDS_MAX", 0.1)
     with start(settings(state)) as servers:
+        assert servers.redis_url is not None
         tending = asyncio.create_task(servers.tend())
-        deaths = 0
+        killed: set[int] = set()
         async with asyncio.timeout(30):
-            while not tending.done():
-                for pid in processes_about(state / "run" / "valkey.sock"):
-                    deaths += 1
+            while len(killed) < UNSERVED_DEATHS_MAX + 2:
+                pid = int((state / "run" / "valkey.pid").read_text())
+                if pid not in killed and await answers(servers.redis_url):
+                    killed.add(pid)
                     os.kill(pid, signal.SIGKILL)
-                await asyncio.sleep(0.05)
-        fault = tending.exception()
-        assert isinstance(fault, EmbeddedFault)
-        assert fault.code == "keeps_dying"
-        assert deaths > DEATHS_MAX
+                await asyncio.sleep(0.02)
+            while not await answers(servers.redis_url):
+                await asyncio.sleep(0.02)
+        assert not tending.done()
+        tending.cancel()
+
+
+async def test_a_server_that_dies_again_and_again_before_it_answers_is_given_up(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.back_off.PAUSE_SECONDS_MAX", 0.1)
+    monkeypatch.setattr("service.back_off.UNSERVED_DEATHS_MAX", 3)
+    with start(settings(state)) as servers:
+        monkeypatch.setitem(SERVER_OPTIONS, "max_connections", "none")
+        tending = asyncio.create_task(servers.tend())
+        for pid in processes_about(state / "pg18"):
+            os.kill(pid, signal.SIGKILL)
+        with pytest.raises(EmbeddedFault) as caught:
+            async with asyncio.timeout(30):
+                await tending
+        assert caught.value.code == "keeps_dying"
 
 
 def test_servers_that_are_named_are_not_embedded(place: Path) -> None:

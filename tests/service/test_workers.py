@@ -1,0 +1,71 @@
+"""Workers that die are begun again, however often, unless they never serve."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from service.cli.own_service import OwnService
+from tests.conftest import run_statement
+from tests.service.campaign.processes import workers
+
+IMPATIENT = """
+from service import back_off
+from service.cli.main import main
+vars(back_off)["UNSERVED_DEATHS_MAX"] = 2
+if __name__ == "__main__":
+    main(["serve"])
+"""
+SECONDS_MAX = 20.0
+
+
+def killed_and_begun_again(service: OwnService) -> None:
+    """Kill every worker and wait until others serve in their places."""
+    before = workers(service.pid)
+    for pid in before:
+        os.kill(pid, signal.SIGKILL)
+    deadline = time.monotonic() + SECONDS_MAX
+    while len(set(workers(service.pid)) - set(before)) < len(before):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    with service.client() as client:
+        client.get("/v1/health/ready")
+
+
+def test_workers_that_served_may_be_killed_any_number_of_times() -> None:
+    with OwnService(workers=2) as service:
+        for _ in range(4):
+            killed_and_begun_again(service)
+        assert len(workers(service.pid)) == 2
+
+
+async def test_workers_that_die_before_they_serve_end_the_service(
+    database: str, postgres_url: str, redis_url: str, tmp_path: Path
+) -> None:
+    script = tmp_path / "impatient.py"
+    script.write_text(IMPATIENT)
+    environment = os.environ | {
+        "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+        "DATABASE_URL": database,
+        "REDIS_URL": redis_url,
+        "MELDHOUSE_PORT": "0",
+        "MELDHOUSE_WORKERS": "2",
+    }
+    with subprocess.Popen(
+        [sys.executable, "-u", str(script)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert b"is ready" in process.stdout.readline()
+            name = urlsplit(database).path[1:]
+            await run_statement(postgres_url, f"alter database {name} allow_connections false")
+            for pid in workers(process.pid):
+                os.kill(pid, signal.SIGKILL)
+            _, told = process.communicate(timeout=SECONDS_MAX)
+        finally:
+            process.kill()
+    assert process.returncode == 1
+    assert b"The workers die before they serve" in told
