@@ -35,13 +35,22 @@ LOCK_KEY = 0x6D656C64
 """Advisory lock of the migration, the letters "meld"."""
 
 RIGHTS: dict[str, tuple[str, ...]] = {
-    "select": ("feed",),
+    "select": ("feed", "migration_checksum", "_pogo_migration"),
     "select, insert": ("event", "claim"),
     "select, update": ("shard",),
     "select, insert, update": ("player", "game", "nonce"),
     "select, insert, update, delete": ("token", "seat", "secret", "deadline"),
 }
 """What the application's role may do, and nothing else. Above all: an event can be read and added."""
+
+OWNERS_TASK = "run `meldhouse migrate` with the owner's login"
+
+MAY_MIGRATE = """
+select case when feed is null then has_schema_privilege('public', 'create')
+    else (select pg_has_role(relowner, 'usage') from pg_class where oid = feed) end
+from to_regclass('public.feed') as feed
+"""
+"""Who owns the tables may change them; where there are none yet, whoever may make some."""
 
 CHECKSUMS = """
 create table if not exists migration_checksum (
@@ -92,6 +101,39 @@ async def migrate(
     return Migrated(applied, epoch)
 
 
+async def make_ready(url: str, *, role: str | None = APP_ROLE) -> None:
+    """What a start of the service needs: `migrate` if the login may, else a look whether somebody has done it.
+
+    In production the service's own login is no owner. Raises `MigrationError` if the database is not up to date and
+    this login cannot change that.
+    """
+    with _explained():
+        connection = await asyncpg.connect(url)
+        try:
+            may_migrate = await connection.fetchval(MAY_MIGRATE)
+            if not may_migrate:
+                await _check_current(connection, role)
+        finally:
+            connection.terminate()
+    if may_migrate:
+        await migrate(url, role=role)
+
+
+async def _check_current(connection: asyncpg.Connection, role: str | None) -> None:
+    if role is not None:
+        await connection.execute(f"set role {await connection.fetchval('select quote_ident($1)', role)}")
+    try:
+        applied = await pogo_sql.get_applied_migrations(connection, schema_name="public")
+        known = await _known_checksums(connection)
+    except (asyncpg.UndefinedTableError, asyncpg.InsufficientPrivilegeError) as error:
+        raise MigrationError(f"The database is not set up for this program: {OWNERS_TASK}.") from error
+    found = await asyncio.to_thread(_checksums, MIGRATIONS)
+    _check_applied(applied, known, found)
+    missing = sorted(found.keys() - applied)
+    if missing:
+        raise MigrationError(f"The database lacks the migrations {', '.join(missing)}: {OWNERS_TASK}.")
+
+
 async def renew_epoch(url: str) -> str:
     """Begin a new life of the feed, after a restore or a failover that lost something: old cursors are told so."""
     epoch = _new_epoch()
@@ -129,16 +171,7 @@ async def _apply(connection: asyncpg.Connection, directory: Path) -> tuple[str, 
     await pogo_sql.ensure_pogo_sync(connection)
     await connection.execute(CHECKSUMS)
     before = await pogo_sql.get_applied_migrations(connection, schema_name="public")
-    known = dict(await connection.fetch("select id, sha256 from migration_checksum"))
-    for name in sorted(before):
-        if name not in found:
-            raise MigrationError(
-                f"The database has the migration {name}, which this program does not know: it is newer."
-            )
-        if known.get(name) != found[name]:
-            raise MigrationError(
-                f"The migration {name} was edited after it had been applied: restore it and add a new one."
-            )
+    _check_applied(before, await _known_checksums(connection), found)
     pending = sorted(found.keys() - before)
     # Noted before they are applied: a crash in between leaves a note too many, never one too few.
     await connection.executemany(
@@ -149,6 +182,23 @@ async def _apply(connection: asyncpg.Connection, directory: Path) -> tuple[str, 
     if pending:
         log.info("migrated", files=pending)
     return tuple(pending)
+
+
+def _check_applied(applied: set[str], known: dict[str, str], found: dict[str, str]) -> None:
+    """Refuse a database that has other migrations than the files."""
+    for name in sorted(applied):
+        if name not in found:
+            raise MigrationError(
+                f"The database has the migration {name}, which this program does not know: it is newer."
+            )
+        if known.get(name) != found[name]:
+            raise MigrationError(
+                f"The migration {name} was edited after it had been applied: restore it and add a new one."
+            )
+
+
+async def _known_checksums(connection: asyncpg.Connection) -> dict[str, str]:
+    return dict(await connection.fetch("select id, sha256 from migration_checksum"))
 
 
 def _checksums(directory: Path) -> dict[str, str]:

@@ -9,7 +9,7 @@ from service.cli.faults import FoundWrong
 from service.cli.settings import settings_from_environment
 from service.embedded import EmbeddedFault
 from service.migrate import MigrationError, migrate
-from service.running import NO_ROLE
+from service.running import role_of
 
 
 @click.command("migrate", short_help="Bring the database up to date.")
@@ -19,7 +19,7 @@ def command() -> None:
     `meldhouse serve` does so by itself; this is for whoever wants to do it before.
     """
     settings = settings_from_environment()
-    role = None if settings.database_role == NO_ROLE else settings.database_role
+    role = role_of(settings)
     try:
         if settings.database_url is not None:
             done = asyncio.run(migrate(settings.database_url, role=role))

@@ -12,8 +12,8 @@ from service.cli.faults import FoundWrong
 from service.cli.settings import settings_epilog, settings_from_environment
 from service.embedded import EmbeddedFault, EmbeddedServers
 from service.logs import configure_logs
-from service.migrate import MigrationError, migrate
-from service.running import NO_ROLE
+from service.migrate import MigrationError, make_ready
+from service.running import role_of
 from service.server import ListenFault, StartFault, address, listen, run
 from service.settings import Settings
 from service.version import VERSION
@@ -28,7 +28,7 @@ def command(host: str | None, port: int | None, workers: int | None) -> None:
     """Run the service until it is stopped (Ctrl-C or SIGTERM).
 
     Without DATABASE_URL and REDIS_URL it brings its own Postgres and Valkey, which need no installation and end with
-    it; the games stay. The database is brought up to date first.
+    it; the games stay. The database is brought up to date first, where the login may do so.
     """
     settings = settings_from_environment()
     given = {"host": host, "port": port, "workers": workers}
@@ -43,9 +43,7 @@ def command(host: str | None, port: int | None, workers: int | None) -> None:
 
 
 def _serve(settings: Settings, servers: EmbeddedServers, listening: socket.socket) -> None:
-    asyncio.run(
-        migrate(servers.database_url, role=None if settings.database_role == NO_ROLE else settings.database_role)
-    )
+    asyncio.run(make_ready(servers.database_url, role=role_of(settings)))
     settings = replace(settings, database_url=servers.database_url, redis_url=servers.redis_url)
     serving = run if settings.workers == 1 else run_workers
     serving(

@@ -1,9 +1,8 @@
 """Workers that die are begun again, however often, unless they never serve."""
 
+import asyncio
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,6 +10,7 @@ from urllib.parse import urlsplit
 from service.cli.own_service import OwnService
 from tests.conftest import run_statement
 from tests.service.campaign.processes import workers
+from tests.service.cli.serving import serving
 
 IMPATIENT = """
 from service import back_off
@@ -47,25 +47,10 @@ async def test_workers_that_die_before_they_serve_end_the_service(
 ) -> None:
     script = tmp_path / "impatient.py"
     script.write_text(IMPATIENT)
-    environment = os.environ | {
-        "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
-        "DATABASE_URL": database,
-        "REDIS_URL": redis_url,
-        "MELDHOUSE_PORT": "0",
-        "MELDHOUSE_WORKERS": "2",
-    }
-    with subprocess.Popen(
-        [sys.executable, "-u", str(script)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        try:
-            assert process.stdout is not None
-            assert b"is ready" in process.stdout.readline()
-            name = urlsplit(database).path[1:]
-            await run_statement(postgres_url, f"alter database {name} allow_connections false")
-            for pid in workers(process.pid):
-                os.kill(pid, signal.SIGKILL)
-            _, told = process.communicate(timeout=SECONDS_MAX)
-        finally:
-            process.kill()
-    assert process.returncode == 1
+    with serving(str(script), DATABASE_URL=database, REDIS_URL=redis_url, MELDHOUSE_WORKERS="2") as service:
+        await run_statement(postgres_url, f"alter database {urlsplit(database).path[1:]} allow_connections false")
+        for pid in workers(service.process.pid):
+            os.kill(pid, signal.SIGKILL)
+        _, told = await asyncio.to_thread(service.process.communicate, timeout=SECONDS_MAX)
+        assert service.process.returncode == 1
     assert b"The workers die before they serve" in told

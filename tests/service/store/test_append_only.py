@@ -37,6 +37,8 @@ ONLY_FOR_THE_OWNER = (
     "create table elsewhere (n integer)",
     "copy event from program 'true'",
     "update feed set epoch = 'x'",
+    "update migration_checksum set sha256 = 'x'",
+    "delete from _pogo_migration",
     "delete from shard",
     "delete from player",
     "delete from claim",

@@ -7,7 +7,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from service.migrate import MIGRATIONS, MigrationError, migrate, renew_epoch
+from service.migrate import APP_ROLE, MIGRATIONS, MigrationError, make_ready, migrate, renew_epoch
 from service.store.errors import CursorOutdated, StoreError, StoreUnavailable
 from service.store.postgres import PostgresStore
 from tests.contracts.event_store import fill
@@ -109,6 +109,32 @@ async def test_an_owner_who_may_make_roles_needs_not_be_a_superuser(postgres_url
         finally:
             await admin.execute(f"drop database {url.name} with (force)")
             await admin.execute("drop role tenant_app, landlord")
+
+
+async def test_a_start_with_the_application_login_only_looks(postgres_url: str) -> None:
+    async with on_new_database(postgres_url) as (url, admin):
+        await migrate(url)
+        await admin.execute(f"create role clerk login noinherit password 'x' in role {APP_ROLE}")
+        clerk = url.as_user("clerk", "x")
+        try:
+            await make_ready(clerk)
+            with pytest.raises(MigrationError, match="run `meldhouse migrate` with the owner's login"):
+                await make_ready(clerk, role=None)
+            owner = await asyncpg.connect(url)
+            await owner.execute("delete from _pogo_migration where migration_id = $1", FILES[-1])
+            with pytest.raises(MigrationError, match=f"lacks the migrations {FILES[-1]}: run `meldhouse migrate`"):
+                await make_ready(clerk)
+            await owner.execute("update migration_checksum set sha256 = 'x' where id = $1", FILES[0])
+            with pytest.raises(MigrationError, match=f"{FILES[0]} was edited"):
+                await make_ready(clerk)
+            await owner.close()
+        finally:
+            await admin.execute("drop role clerk")
+
+
+async def test_a_start_with_the_owners_login_migrates(empty_database: str) -> None:
+    await make_ready(empty_database)
+    assert (await migrate(empty_database)).applied == ()
 
 
 async def test_a_database_that_is_not_there_is_told(postgres_url: str) -> None:

@@ -1,0 +1,57 @@
+"""`meldhouse serve` on databases in every state, with the logins that operators give it."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.migrate import APP_ROLE, migrate
+from tests.conftest import run_statement
+from tests.service.cli.running import refused
+from tests.service.cli.serving import serving, stopped
+from tests.service.store.conftest import DatabaseUrl
+
+
+@contextmanager
+def clerk(server: str, database: str) -> Iterator[str]:
+    """The address for a login that is a member of the application's role and owns nothing."""
+    asyncio.run(run_statement(server, f"create role clerk login password 'x' in role {APP_ROLE}"))
+    try:
+        yield DatabaseUrl(database).as_user("clerk", "x")
+    finally:
+        asyncio.run(run_statement(server, "drop role clerk"))
+
+
+@pytest.fixture
+def environment(redis_url: str, tmp_path: Path) -> dict[str, str]:
+    return {"REDIS_URL": redis_url, "MELDHOUSE_STATE_DIR": str(tmp_path), "MELDHOUSE_PORT": "0"}
+
+
+def test_a_login_that_may_not_migrate_serves_a_database_that_is_up_to_date(
+    postgres_url: str, fresh_database: str, environment: dict[str, str]
+) -> None:
+    asyncio.run(migrate(fresh_database))
+    with (
+        clerk(postgres_url, fresh_database) as url,
+        serving(**environment, DATABASE_URL=url) as service,
+    ):
+        assert httpx.post(f"{service.url}/v1/players", json={"name": "Ada"}).status_code == 201
+        assert stopped(service) == 0
+
+
+def test_a_login_that_may_not_migrate_says_who_must(
+    postgres_url: str, fresh_database: str, environment: dict[str, str]
+) -> None:
+    asyncio.run(migrate(postgres_url))
+    with clerk(postgres_url, fresh_database) as url:
+        line = refused("serve", exit_code=1, **environment, DATABASE_URL=url)
+    assert line == "Error: The database is not set up for this program: run `meldhouse migrate` with the owner's login."
+
+
+def test_the_owner_serves_an_empty_database(fresh_database: str, environment: dict[str, str]) -> None:
+    with serving(**environment, DATABASE_URL=fresh_database) as service:
+        assert httpx.get(f"{service.url}/v1/health/ready").status_code == 200
+        assert stopped(service) == 0
