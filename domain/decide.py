@@ -5,7 +5,7 @@ deck that the state holds, and dealing the next hand is `domain.dealing.deal` wi
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from msgspec.structs import replace
 
@@ -96,7 +96,7 @@ def take_brings_cards(state: State, seat: int) -> bool:
 def _decide(state: State, seat: int, move: Move) -> Decision:
     kind = type(move)
     if kind is Ask:
-        _check_plan(state, seat, move)  # type: ignore[arg-type]
+        _check_plan(state, seat, cast(Ask, move))
     phase = state.phase
     if phase == "game_over":
         raise Refused("game_over")

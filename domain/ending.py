@@ -52,9 +52,11 @@ def _is_concealed(state: State, happened: Iterable[AnyEvent], seat: int) -> bool
     return any(is_set(rules, meld) for meld in fresh)
 
 
-def game_end(n: int, reason: str, totals: tuple[int, ...], winners: tuple[int, ...]) -> events.GameEnded:
+def game_end(
+    n: int, reason: events.GameEndReason, totals: tuple[int, ...], winners: tuple[int, ...]
+) -> events.GameEnded:
     """The event that ends a game."""
-    return events.GameEnded(n=n, reason=reason, totals=totals, winners=winners)  # type: ignore[arg-type]
+    return events.GameEnded(n=n, reason=reason, totals=totals, winners=winners)
 
 
 def resignation(state: State, seat: int) -> list[AnyEvent]:

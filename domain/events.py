@@ -19,6 +19,7 @@ from domain.rulesets import RuleSet
 CardList = tuple[Face, ...]
 MeldKind = Literal["group", "sequence", "wild", "black_threes"]
 EndReason = Literal["absence", "agreement", "ruling", "time", "technical"]
+GameEndReason = Literal["target", "hand_cap", "resigned", "timed_out", "adjudicated", "aborted"]
 
 
 class Meld(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -266,7 +267,7 @@ class Aborted(Event, frozen=True, kw_only=True, tag="aborted"):
 class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
     """The game is over; several winners are a draw, none an abort."""
 
-    reason: Literal["target", "hand_cap", "resigned", "timed_out", "adjudicated", "aborted"]
+    reason: GameEndReason
     totals: tuple[int, ...]
     winners: tuple[int, ...]
 

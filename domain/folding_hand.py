@@ -45,13 +45,13 @@ def dealt(state: State, event: events.Dealt) -> None:
 def drew(state: State, event: events.Drew) -> None:
     seat = event.seat
     cards = event.cards
-    if type(cards) is int:
+    if isinstance(cards, int):
         number = cards
         state.holdings[seat] += hidden(cards)
     else:
         number = 0
         holding = state.holdings[seat]
-        for face in cards:  # type: ignore[union-attr]
+        for face in cards:
             holding += UNIT[face]
             number += 1
         state.holdings[seat] = holding

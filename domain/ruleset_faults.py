@@ -1,7 +1,7 @@
 """What can be wrong with a rule set (rule book 13.2), as data: a key, a place, a code and a sentence."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import msgspec
 
@@ -29,8 +29,6 @@ FaultCode = Literal[
     "not_in_target_choices",
     "too_few_cards",
 ]
-
-FAULT_CODES: Final[tuple[str, ...]] = get_args(FaultCode)
 
 _SENTENCES: Final[Mapping[FaultCode, str]] = {
     "unknown_preset": "There is no preset of this name; there are {allowed}.",

@@ -11,7 +11,7 @@ from domain.cards import (
     number_of_red_threes,
     points,
 )
-from domain.events import Meld
+from domain.events import GameEndReason, Meld
 from domain.going_out import meets_requirement
 from domain.melds import SET_SIZE, count_sets
 from domain.rules import Rules
@@ -125,7 +125,7 @@ def _in_hand(rules: Rules, holdings: Sequence[Cards], ended: Ended) -> int:
     return cost + red_threes * rules.unmelded_red_three_penalty
 
 
-def outcome(rules: Rules, hand: int, totals: Sequence[int]) -> tuple[str, tuple[int, ...]] | None:
+def outcome(rules: Rules, hand: int, totals: Sequence[int]) -> tuple[GameEndReason, tuple[int, ...]] | None:
     """Whether the game ends after a hand: the reason and the winning sides, or None (rule book 12.1, 12.2)."""
     best = max(totals)
     if best >= rules.target:

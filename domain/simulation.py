@@ -8,7 +8,7 @@ are the same deals. Every seat has chance of its own.
 
 from collections.abc import Iterator
 from hashlib import sha256, shake_256
-from typing import Final
+from typing import Final, cast
 
 from msgspec import Struct
 
@@ -22,7 +22,7 @@ from domain.events import AnyEvent, Watch
 from domain.evolve import fold, initial_state
 from domain.fairness import MASTER_BYTES, enc
 from domain.legal import legal_moves
-from domain.lobby import close, open_table, sit, start
+from domain.lobby import BotLevel, close, open_table, sit, start
 from domain.playing import complete
 from domain.refusals import Refusal
 from domain.rulesets import RuleSet
@@ -101,7 +101,7 @@ def _opening(setup: Setup, chance: FairChance) -> Step:
         return fold(state, events)
 
     for seat, level in enumerate(setup.bots):
-        state = go_on(sit(state, seat, f"bot-{seat}", "bot", level))  # type: ignore[arg-type]
+        state = go_on(sit(state, seat, f"bot-{seat}", "bot", cast(BotLevel, level)))
     state = go_on(close(state, [None] * len(setup.bots)))
     state = go_on(start(state, chance))
     return happened, state

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.cards import Cards, size
+from domain.cards import Cards
 from domain.events import Clock, Meld, Watch
 from domain.moves import PlannedMove
 from domain.rules import Rules
@@ -129,14 +129,6 @@ def party_of(state: State, seat: int) -> tuple[int, ...]:
     return tuple(other for other in range(rules.players) if other != state.lone)
 
 
-def meld_owners(state: State, seat: int) -> tuple[int, ...]:
-    """The indexes into `melds` under which the party's own melds lie."""
-    rules = state.table.rules
-    if not rules.lone_side:
-        return (rules.side_of[seat],)
-    return party_of(state, seat)
-
-
 def own_melds(state: State, seat: int) -> Melds:
     """The melds of the seat's party, by number."""
     rules = state.table.rules
@@ -165,11 +157,6 @@ def answering_seat(state: State) -> int:
     party = party_of(state, state.turn)
     steps = range(1, rules.players)
     return next(seat for step in steps if (seat := (state.turn + step) % rules.players) in party)
-
-
-def holding_size(state: State, seat: int) -> int:
-    """How many cards a seat holds."""
-    return size(state.holdings[seat])
 
 
 def requirement(state: State, seat: int) -> int:

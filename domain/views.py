@@ -147,8 +147,11 @@ def viewer_now(state: State, viewer: Viewer) -> Viewer:
     return "everyone" if record_is_public(state) else viewer
 
 
-def view_for(state: State, viewer: Viewer) -> View:
-    """The state as a viewer may see it. The rights are the viewer's as given: see `viewer_now`."""
+def view_for(state: State, viewer: Viewer, seat: int | None = None) -> View:
+    """The state as a viewer may see it. The rights are the viewer's as given: see `viewer_now`.
+
+    `seat` is the viewer's own where the rights do not say it: once the record is public everyone sees everything.
+    """
     table = state.table
     rules = table.rules
     phase = state.phase
@@ -158,7 +161,7 @@ def view_for(state: State, viewer: Viewer) -> View:
     show_meld = meld_shower(rules)
     return View(
         version=state.version,
-        seat=viewer if isinstance(viewer, int) else None,
+        seat=viewer if isinstance(viewer, int) else seat,
         status=table.status,
         phase=phase,
         ruleset=rules.ruleset.name,
@@ -209,9 +212,9 @@ def view_for(state: State, viewer: Viewer) -> View:
 _encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
 
-def encode_view(state: State, viewer: Viewer) -> bytes:
+def encode_view(state: State, viewer: Viewer, seat: int | None = None) -> bytes:
     """`view_for` as JSON, the same bytes for the same view."""
-    return _encode(view_for(state, viewer))
+    return _encode(view_for(state, viewer, seat))
 
 
 def _ask(state: State, viewer: Viewer) -> AskView:

@@ -16,14 +16,34 @@ from service.http.problems import MEDIA_TYPE, Problem
 from service.running import Service
 from service.settings import Settings
 
+ANSWERED_ALIKE: Final = {"GET": ("GET", "HEAD")}
 METHODS: Final = {
-    path: sorted({"OPTIONS", *(operation.method for operation in OPERATIONS if operation.path == path)})
+    path: sorted(
+        {"OPTIONS"}.union(
+            *(ANSWERED_ALIKE.get(each.method, (each.method,)) for each in OPERATIONS if each.path == path)
+        )
+    )
     for path in dict.fromkeys(operation.path for operation in OPERATIONS)
 }
 """The methods of every path."""
 
 SHORTENED: Final = frozenset({"makeMoves"})
 """The operations that are asked so often that the router's part of their time counts."""
+
+
+class HeadOnly:
+    """An answer to HEAD: that to GET, cut off where its body begins."""
+
+    def __init__(self, send: Any) -> None:
+        self._send = send
+        self._over = False
+
+    async def send(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            await self._send(message)
+        elif not self._over:
+            self._over = True
+            await self._send({"type": "http.response.body", "body": b""})
 
 
 class Application(Litestar):
@@ -47,6 +67,8 @@ class Application(Litestar):
                     scope["path_params"] = {"game_id": parts[3]}
                     await endpoint(scope, receive, send)
                     return
+            if scope["method"] == "HEAD":
+                scope, send = scope | {"method": "GET"}, HeadOnly(send).send
         await super().__call__(scope, receive, send)
 
 

@@ -29,7 +29,7 @@ class Bots:
 
     def __init__(self, games: Games) -> None:
         self._games = games
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._tasks: dict[str, asyncio.Task[bool]] = {}
         self._closing = False
         games.appended.append(lambda live, _: self.wake(live))
 
@@ -40,7 +40,7 @@ class Bots:
             return
         task = asyncio.create_task(self._play(live), name=f"bots of {game_id}")
         self._tasks[game_id] = task
-        task.add_done_callback(lambda _: self._rest(live))
+        task.add_done_callback(lambda done: self._rest(live, done))
 
     async def close(self) -> None:
         """Leave the bots' seats to whoever comes next."""
@@ -52,18 +52,26 @@ class Bots:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _rest(self, live: LiveGame) -> None:
+    def _rest(self, live: LiveGame, done: "asyncio.Task[bool]") -> None:
         del self._tasks[live.facts.id]
+        if not done.cancelled() and done.result():
+            # A move made while the task was ending has found it still there and woken nobody.
+            self.wake(live)
 
-    async def _play(self, live: LiveGame) -> None:
-        """Move as long as a bot is to act. What goes wrong is left to the seat's timer."""
+    async def _play(self, live: LiveGame) -> bool:
+        """Move as long as a bot is to act; whether nothing went wrong. What does is left to the seat's timer."""
         try:
             while not self._closing and bot_to_act(live.state) is not None:
                 await self._move(live)
         except NothingToDo:
-            return
+            return True
         except (Denied, StoreError) as trouble:
             log.warning("bot_stopped", game=live.facts.id, why=type(trouble).__name__)
+            return False
+        except Exception:
+            log.exception("bot_stopped", game=live.facts.id)
+            return False
+        return True
 
     async def _move(self, live: LiveGame) -> None:
         try:

@@ -1,6 +1,6 @@
 """Commands: what is to happen in a game, what it comes to, and what it is denied for."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
@@ -45,19 +45,28 @@ class GameContended(Denied):
 Decided = tuple[list[AnyEvent], State]
 
 
+def moved_on(state: State) -> Exception:
+    """What is told, unless a command says otherwise, to who named a version that is not the present one."""
+    return StaleVersion(state.version)
+
+
 class Command(Struct, frozen=True, kw_only=True):
     """Something that is to happen in a game.
 
     `decide` gives the events and the state after them, or a refusal, or raises `Denied` or `LobbyRefused`; it is asked
-    anew for each state.
-    `expected` is the version that the caller has seen, None where any will do.
+    anew for each state. `prepare` reads what the decision needs beside the state; what it reads belongs to that state
+    or to a later one, and in the latter case the append finds the game moved on.
+    `expected` is the version that the caller has seen, None where any will do; `outdated` gives what the caller hears
+    where the game is at another one.
     """
 
     actor: str
     decide: Callable[[State], Decided | Refusal]
+    prepare: Callable[[State], Awaitable[None]] | None = None
     key: str | None = None
     digest: str | None = None
     expected: int | None = None
+    outdated: Callable[[State], Exception] = moved_on
     writes: tuple[Write, ...] = ()
 
 

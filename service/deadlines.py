@@ -26,7 +26,6 @@ from service.commands import Command, Decided, Denied, GameUnknown
 from service.games import Games
 from service.live import LiveGame
 from service.metrics import Metrics
-from service.nonces import Nonces
 from service.store.database import reached
 from service.store.errors import StoreError
 from service.turns import NONCE, TURN, awaits_nonces, bot_to_act
@@ -67,13 +66,10 @@ class Timer(Struct, frozen=True):
 class Deadlines:
     """Looks for timers that are due, and does what is to be done then."""
 
-    def __init__(
-        self, pool: asyncpg.Pool, games: Games, bots: Bots, nonces: Nonces, metrics: Metrics, poll_seconds: float
-    ) -> None:
+    def __init__(self, pool: asyncpg.Pool, games: Games, bots: Bots, metrics: Metrics, poll_seconds: float) -> None:
         self._pool = pool
         self._games = games
         self._bots = bots
-        self._nonces = nonces
         self._metrics = metrics
         self._poll_seconds = poll_seconds
         self._task: asyncio.Task[None] | None = None
@@ -81,6 +77,11 @@ class Deadlines:
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="deadlines")
+
+    @property
+    def running(self) -> bool:
+        """Whether timers are being looked for."""
+        return self._task is not None and not self._task.done()
 
     async def close(self) -> None:
         """Look no more; what was claimed is claimed anew by others once its lease is over."""
@@ -98,6 +99,9 @@ class Deadlines:
                 busy = len(timers) == CLAIMED_MAX
             except StoreError as trouble:
                 log.warning("deadlines_not_read", why=str(trouble))
+                busy = False
+            except Exception:
+                log.exception("deadlines_not_read")
                 busy = False
             if not busy:
                 await self._pause()
@@ -132,6 +136,9 @@ class Deadlines:
             await self._drop(timer)
         except (Denied, LobbyRefused, StoreError) as trouble:
             log.warning("timer_failed", game=timer.game, kind=timer.kind, why=type(trouble).__name__)
+        except Exception:
+            # One game that cannot be served must not stop the timers of all others.
+            log.exception("timer_failed", game=timer.game, kind=timer.kind)
 
     async def _stands(self, timer: Timer) -> bool:
         """Whether the row is still the one that was claimed: a turn that has ended meanwhile has moved it."""
@@ -191,5 +198,5 @@ class Deadlines:
 
         await self._games.perform(live, Command(actor=ACTOR, decide=decide))
         for player in failed:
-            await self._nonces.failed(timer.game, player)
             self._metrics.nonce_unrevealed()
+            log.info("nonce_unrevealed", game=timer.game, player=player)

@@ -23,7 +23,7 @@ from domain.evolve import fold, initial_state
 from domain.lobby_refusals import LobbyRefused
 from domain.refusals import Refusal
 from domain.state import State
-from service.commands import Command, Denied, Done, GameContended, GameUnknown, KeyConflict, MoveRefused, StaleVersion
+from service.commands import Command, Denied, Done, GameContended, GameUnknown, KeyConflict, MoveRefused
 from service.live import GameFacts, Link, LiveGame, LiveGames
 from service.stamping import stamp
 from service.store.append import Append
@@ -225,8 +225,12 @@ class Games:
     async def _attempt(self, live: LiveGame, command: Command) -> Done | None:
         """One decision; None where the game has moved on meanwhile and it must be taken anew."""
         state = live.state
+        if command.prepare is not None:
+            await command.prepare(state)
+            if live.state is not state:
+                return None
         if command.expected is not None and command.expected != state.version:
-            return await self._settle(live, state, command, StaleVersion(state.version))
+            return await self._settle(live, state, command, command.outdated(state))
         try:
             decided = command.decide(state)
         except (Denied, LobbyRefused) as trouble:
@@ -294,9 +298,7 @@ class Games:
                 return Done(first, await self.state_at(live, last), replayed=True)
             case IdempotencyConflict():
                 raise KeyConflict
-            case VersionConflict(current=current):
-                if command.expected is not None:
-                    raise StaleVersion(current)
+            case VersionConflict():
                 return None
 
 

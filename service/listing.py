@@ -25,7 +25,6 @@ order by g.created_at desc, g.id desc
 limit $7
 """
 _SEATS: Final = "select game, seat, kind, player, level from seat where game = any($1::text[]) order by game, seat"
-_RESERVED: Final = "select seat, player from seat where game = $1 and kind = 'invited'"
 
 
 class CursorUnreadable(ValueError):
@@ -64,12 +63,6 @@ async def list_games(pool: asyncpg.Pool, wanted: Wanted, cursor: str | None, lim
     return Page(games, seats, _write(games[-1]["created_at"], games[-1]["id"]) if more else None)
 
 
-async def reserved_seats(pool: asyncpg.Pool, game_id: str) -> dict[int, str]:
-    """The free seats that are kept for one player each."""
-    with reached():
-        return {row["seat"]: row["player"] for row in await pool.fetch(_RESERVED, game_id)}
-
-
 def _write(at: datetime, game_id: str) -> str:
     text = f"{at.astimezone(UTC).isoformat()} {game_id}"
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
@@ -80,8 +73,9 @@ def _read(cursor: str) -> tuple[datetime, str]:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode("ascii")
         time, _, game_id = text.partition(" ")
         at = datetime.fromisoformat(time)
-    except (ValueError, binascii.Error) as error:
+        if at.tzinfo is None or not game_id.isalnum():
+            raise CursorUnreadable(cursor)
+        # A time at the edge of the calendar may have no place in it in UTC.
+        return at.astimezone(UTC), game_id
+    except (ValueError, OverflowError, binascii.Error) as error:
         raise CursorUnreadable(cursor) from error
-    if at.tzinfo is None or not game_id.isalnum():
-        raise CursorUnreadable(cursor)
-    return at, game_id

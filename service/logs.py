@@ -5,6 +5,7 @@ A traceback is printed without the values of its variables: those hold states, a
 
 import logging
 import sys
+import time
 from collections.abc import Mapping
 from typing import Final
 
@@ -19,6 +20,33 @@ LEVELS: Final[Mapping[str, int]] = {
     "warning": logging.WARNING,
     "error": logging.ERROR,
 }
+
+
+SERVER_LOG: Final = "uvicorn.error"
+SPARING_SECONDS: Final = 10.0
+"""What anybody can make the server say, such as that something is no HTTP, it says once in this time."""
+
+
+class Sparing(logging.Filter):
+    """Lets the same warning pass once in a while, with the number of those that were held back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, tuple[float, int]] = {}
+        """By message: until when it is held back, and how often it was."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno > logging.WARNING:
+            return True
+        message, now = record.msg, time.monotonic()
+        until, held = self._said.get(message, (0.0, 0))
+        if now < until:
+            self._said[message] = (until, held + 1)
+            return False
+        self._said[message] = (now + SPARING_SECONDS, 0)
+        if held:
+            record.msg = f"{message} ({held} more since the last time)"
+        return True
 
 
 def configure_logs(settings: Settings) -> None:
@@ -47,6 +75,7 @@ def configure_logs(settings: Settings) -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
         )
     )
+    logging.getLogger(SERVER_LOG).filters[:] = [Sparing()]
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(level, logging.WARNING))

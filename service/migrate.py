@@ -264,5 +264,7 @@ def _explained() -> Iterator[None]:
         raise MigrationError(f"{error}: {error.__cause__ or 'the file is malformed'}") from error
     except (OSError, asyncpg.InterfaceError) as error:
         raise MigrationError(f"The database cannot be reached: {error or type(error).__name__}") from error
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise MigrationError(f"The database refused: {error}; {OWNERS_TASK}.") from error
     except asyncpg.PostgresError as error:
         raise MigrationError(f"The database refused: {error}") from error

@@ -1,11 +1,13 @@
 """Players and their bearer tokens, in Postgres; what a token says is kept in memory for a while."""
 
+import hmac
 import secrets
 import time
+from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import asyncpg
 from msgspec import Struct
@@ -19,8 +21,12 @@ GUEST_SCOPES: Final = ("play", "watch")
 TOKENS_CACHED_MAX: Final = 100_000
 TOKENS_CACHED_SECONDS: Final = 60.0
 NAMES_CACHED_MAX: Final = 100_000
+INSERTED: Final = "INSERT 0 1"
+"""The database's answer where the row was new."""
 
-_NEW_PLAYER: Final = "insert into player (id, name, kind, created_at) values ($1, $2, $3, $4)"
+_NEW_PLAYER: Final = """
+insert into player (id, name, kind, created_at) values ($1, $2, $3, $4) on conflict do nothing
+"""
 _NEW_CREDENTIAL: Final = """
 insert into token (hash, id, player, name, scopes, created_at) values ($1, $2, $3, $4, $5, $6)
 """
@@ -49,6 +55,29 @@ class Player(Struct, frozen=True, kw_only=True):
     created_at: datetime
 
 
+class Birth(Struct, frozen=True):
+    """What is settled of a guest before the rows are made. `salt` and the caller's secret make the token."""
+
+    player: str
+    token: str
+    salt: bytes
+    created_at: datetime
+
+    @classmethod
+    def now(cls) -> Self:
+        """A new one, all of it drawn at random."""
+        return cls(
+            player="p" + secrets.token_hex(ID_BYTES),
+            token="t" + secrets.token_hex(ID_BYTES),
+            salt=secrets.token_bytes(TOKEN_BYTES),
+            created_at=datetime.now(UTC),
+        )
+
+    def secret(self, own: bytes) -> str:
+        """The token: who has only one of the two halves, the salt or what the caller sent, cannot make it."""
+        return urlsafe_b64encode(hmac.digest(self.salt, own, "sha256")).decode().rstrip("=")
+
+
 class Players:
     """Makes guests, knows tokens and names. Raises `StoreUnavailable` where the database is gone."""
 
@@ -57,18 +86,23 @@ class Players:
         self._principals: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
         self._names: OrderedDict[str, str] = OrderedDict()
 
-    async def create_guest(self, name: str) -> tuple[Player, str]:
-        """A new guest and the token that speaks for them, which is told only now."""
-        player = Player(id="p" + secrets.token_hex(ID_BYTES), name=name, kind="guest", created_at=datetime.now(UTC))
-        token = secrets.token_urlsafe(TOKEN_BYTES)
-        token_id = "t" + secrets.token_hex(ID_BYTES)
+    async def create_guest(self, name: str, birth: Birth, own: bytes) -> tuple[Player, str]:
+        """A new guest and the token that speaks for them; the same ones for the same birth.
+
+        `own` is the caller's half of the secret, or nothing where they did not bring one.
+        """
+        player = Player(id=birth.player, name=name, kind="guest", created_at=birth.created_at)
+        token = birth.secret(own)
         with reached():
             async with self._pool.acquire() as connection, connection.transaction():
-                await connection.execute(_NEW_PLAYER, player.id, player.name, player.kind, player.created_at)
-                await connection.execute(
-                    _NEW_CREDENTIAL, _digest(token.encode()), token_id, player.id, "guest", GUEST_SCOPES,
-                    player.created_at,
-                )  # fmt: skip
+                made: str = await connection.execute(
+                    _NEW_PLAYER, player.id, player.name, player.kind, player.created_at
+                )
+                if made == INSERTED:
+                    await connection.execute(
+                        _NEW_CREDENTIAL, _digest(token.encode()), birth.token, player.id, "guest", GUEST_SCOPES,
+                        player.created_at,
+                    )  # fmt: skip
         return player, token
 
     def known(self, token: bytes) -> Principal | None:

@@ -1,7 +1,6 @@
 """The running service of one worker: what every request needs, opened once and closed once."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, Self
@@ -9,7 +8,6 @@ from typing import Final, Self
 from msgspec import Struct
 
 from domain.events import AnyEvent
-from domain.records.verdicts import Verdict
 from service.bell.base import Bell
 from service.bell.in_process import InProcessBell
 from service.bell.redis import RedisBell
@@ -17,6 +15,7 @@ from service.bots import Bots
 from service.commands import Denied
 from service.deadlines import Deadlines
 from service.games import Games
+from service.invitations import Invitations
 from service.live import LiveGame
 from service.metrics import Metrics
 from service.nonces import Nonces
@@ -26,9 +25,10 @@ from service.store.database import DatabaseLimits
 from service.store.postgres import PostgresStore, StoreLimits
 from service.store.writer import WriterLimits
 from service.turns import Patience
+from service.verdicts import Verdicts
 
 NO_ROLE: Final = "none"
-VERDICTS_MAX: Final = 256
+GAUGE_SECONDS: Final = 1.0
 
 
 class NoStreamPlace(Denied):
@@ -46,21 +46,6 @@ class Description(Struct, frozen=True):
     page: bytes
 
 
-class Verdicts:
-    """Verdicts on finished games, which change no more; a bounded number of them."""
-
-    def __init__(self) -> None:
-        self._verdicts: OrderedDict[str, Verdict] = OrderedDict()
-
-    def get(self, game_id: str) -> Verdict | None:
-        return self._verdicts.get(game_id)
-
-    def keep(self, game_id: str, verdict: Verdict) -> None:
-        self._verdicts[game_id] = verdict
-        if len(self._verdicts) > VERDICTS_MAX:
-            self._verdicts.popitem(last=False)
-
-
 class Service:
     """Everything of one worker that requests share. Open it before the first request, close it after the last."""
 
@@ -68,16 +53,17 @@ class Service:
     bell: Bell
     players: Players
     nonces: Nonces
+    invitations: Invitations
     games: Games
     bots: Bots
     deadlines: Deadlines
+    _gauging: "asyncio.Task[None]"
 
     def __init__(self, settings: Settings, describe: Callable[[], Description]) -> None:
         self.settings = settings
         self.describe = describe
         self.metrics = Metrics()
-        self.verdicts = Verdicts()
-        self.verifying = asyncio.Lock()
+        self.verdicts = Verdicts(settings.verifications_max)
         self._streams = 0
         self.ready = False
         """Whether requests can be served: open, and not yet asked to stop."""
@@ -91,16 +77,28 @@ class Service:
         self.bell = InProcessBell() if settings.redis_url is None else RedisBell.start(settings.redis_url)
         self.players = Players(pool)
         self.nonces = Nonces(pool)
+        self.invitations = Invitations(pool)
         patience = Patience(settings.bot_seconds, settings.nonce_seconds)
         self.games = Games(self.store, pool, self.bell.ring, patience, settings.games_cached_max)
         self.games.appended.append(self._count)
         self.bots = Bots(self.games)
-        self.deadlines = Deadlines(
-            pool, self.games, self.bots, self.nonces, self.metrics, settings.deadline_poll_seconds
-        )
+        self.deadlines = Deadlines(pool, self.games, self.bots, self.metrics, settings.deadline_poll_seconds)
         self.deadlines.start()
+        self._gauging = asyncio.create_task(self._gauge_always(), name="gauges")
         self.ready = True
         return self
+
+    async def _gauge_always(self) -> None:
+        """Keep the gauges of this worker fresh: with several workers it is another one that is asked for them."""
+        while True:
+            self.gauge()
+            await asyncio.sleep(GAUGE_SECONDS)
+
+    def gauge(self) -> None:
+        """Measure what is open, kept and waiting at the moment."""
+        self.metrics.streams.set(self.streams)
+        self.metrics.games.set(len(self.games))
+        self.metrics.waiting.set(self.store.waiting)
 
     def _count(self, _live: LiveGame, happened: Sequence[AnyEvent]) -> None:
         self.metrics.appended(happened)
@@ -113,6 +111,8 @@ class Service:
     async def close(self) -> None:
         """Let go of everything; what was acknowledged is durable already."""
         self.ready = False
+        self._gauging.cancel()
+        await self.verdicts.close()
         await self.deadlines.close()
         await self.bots.close()
         await self.bell.close()

@@ -12,6 +12,7 @@ import signal
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 import structlog
@@ -27,7 +28,6 @@ log = structlog.get_logger(__name__)
 
 BACKLOG: Final = 2048
 KEEP_ALIVE_SECONDS: Final = 75
-HEADERS_BYTES_MAX: Final = 16_384
 GC_THRESHOLDS: Final = (50_000, 50, 100)
 """Collections are rare and what the start made is left out of them: they are what the slowest answers wait for."""
 
@@ -54,7 +54,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http=Protocol,
+                http=partial(Protocol, settings=settings),  # type: ignore[arg-type]
                 ws="none",
                 lifespan="on",
                 log_config=None,
@@ -65,7 +65,6 @@ class Server(uvicorn.Server):
                 backlog=BACKLOG,
                 timeout_keep_alive=KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=math.ceil(settings.stop_seconds),
-                h11_max_incomplete_event_size=HEADERS_BYTES_MAX,
             )
         )
 

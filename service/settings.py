@@ -65,9 +65,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stop_seconds: Annotated[float, Meta(gt=0, le=60, description="longest wait for open requests at the end")] = 1.0
 
     body_bytes_max: Annotated[int, Meta(ge=1024, le=2**24, description="largest request body")] = 65536
+    headers_bytes_max: Annotated[int, Meta(ge=1024, le=2**20, description="largest address and headers together")] = (
+        16384
+    )
+    request_seconds: Annotated[
+        float, Meta(gt=0, le=3600, description="longest time for a request to come in whole")
+    ] = 20.0
     nesting_max: Annotated[int, Meta(ge=8, le=128, description="deepest nesting of a request body")] = 32
     moves_per_request_max: Annotated[int, Meta(ge=1, le=1000, description="longest list of moves")] = 64
     page_items_max: Annotated[int, Meta(ge=1, le=10_000, description="longest page of a list")] = 200
+    verifications_max: Annotated[int, Meta(ge=1, le=10_000, description="games that wait to be verified")] = 64
     streams_max: Annotated[int, Meta(ge=1, description="open live streams of one worker")] = 10_000
     stream_send_seconds: Annotated[
         float, Meta(gt=0, le=3600, description="how long a stream's reader may stall before it is cut off")

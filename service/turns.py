@@ -8,13 +8,16 @@ from msgspec import Struct
 
 from domain import events
 from domain.events import AnyEvent
-from domain.state import State
+from domain.state import State, Status
 from domain.waiting import missing_nonces, seat_to_act
 from service.store.append import (
     DropDeadline,
+    DropNonce,
     DropSecret,
+    FailNonce,
     PutDeadline,
     PutSeat,
+    SettleNonces,
     Touch,
     Write,
 )
@@ -52,7 +55,7 @@ def side_writes(
 ) -> tuple[Touch | None, list[Write]]:
     """What is kept beside the events: the seats, the timers, the end of the secret, the row for the lists."""
     if before is None:
-        return None, [*_of_events(happened), *_timers(None, after, happened, now, patience)]
+        return None, [*_of_events(None, happened), *_timers(None, after, happened, now, patience)]
     turn = seat_to_act(after)
     moved_on = turn != seat_to_act(before)
     if before.table is after.table and not (moved_on or before.hand != after.hand or before.phase != after.phase):
@@ -61,20 +64,30 @@ def side_writes(
     ended = _at(now) if after.table.status == "ended" != before.table.status else None
     touched = moved_on or before.table.status != after.table.status
     touch = Touch(after.table.status, turn, ended) if touched else None
-    writes = [] if before.table is after.table else _of_events(happened)
+    writes = [] if before.table is after.table else _of_events(before.table.status, happened)
     return touch, [*writes, *_timers(before, after, happened, now, patience)]
 
 
-def _of_events(happened: Sequence[AnyEvent]) -> list[Write]:
-    """Who holds the seats now, and whether the secret is out; one write a row, as the database wants it."""
+def _of_events(before: Status | None, happened: Sequence[AnyEvent]) -> list[Write]:
+    """Who holds the seats now, what becomes of commitments, and whether the secret is out.
+
+    `before` is how far the table had come. One write a row, as the database wants it.
+    """
     seats: dict[int, Write] = {}
     others: list[Write] = []
     for event in happened:
         match event:
             case events.Seated(seat=seat, kind=kind, player=player, bot=level):
                 seats[seat] = PutSeat(seat=seat, kind=kind, player=player, level=level)
-            case events.Unseated(seat=seat):
+            case events.Unseated(seat=seat, player=player):
                 seats[seat] = PutSeat(seat=seat, kind="open")
+                if before == "open":
+                    others.append(DropNonce(player))
+                elif before == "closed":
+                    # Nobody leaves a closed table but by not revealing in time (fairness, 4).
+                    others.append(FailNonce(player))
+            case events.Closed(nonce_commitments=commitments) if any(commitments):
+                others.append(SettleNonces())
             case events.Revealed():
                 others.append(DropSecret())
             case _:

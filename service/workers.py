@@ -3,9 +3,7 @@
 import asyncio
 import multiprocessing
 import os
-import shutil
 import socket
-import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from multiprocessing.connection import Connection
@@ -16,6 +14,7 @@ import structlog
 import uvloop
 from msgspec import Struct
 
+from service import temporary
 from service.back_off import BackOff
 from service.logs import configure_logs
 from service.metrics import MULTIPROCESS_VARIABLE, forget_process
@@ -55,12 +54,9 @@ def run_workers(
     tend: Callable[[], Awaitable[None]] | None = None,
 ) -> None:
     """Serve with `settings.workers` processes until asked to stop; otherwise as `service.server.run`."""
-    directory = tempfile.mkdtemp(prefix="meldhouse-metrics-")
-    os.environ[MULTIPROCESS_VARIABLE] = directory
-    try:
-        uvloop.run(_Workers(settings, listening, ready, directory).run(tend))
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
+    with temporary.held() as directory:
+        os.environ[MULTIPROCESS_VARIABLE] = str(directory)
+        uvloop.run(_Workers(settings, listening, ready, str(directory)).run(tend))
 
 
 def work(settings: Settings, listening: socket.socket, lifeline: Connection, started: Connection) -> None:

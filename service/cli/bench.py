@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from math import floor, log10
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -79,7 +80,13 @@ def _run_of(name: str) -> Callable[[], Iterable[Figure]]:
 def _line(figure: Figure) -> str:
     goal = "" if figure.goal is None else f"   goal {figure.goal:,.10g}: {'met' if figure.met else 'MISSED'}"
     ratio = "" if figure.ratio is None else f"   {figure.ratio:.2f} × {figure.yardstick}"
-    return f"{figure.name:<42} {figure.value:>14,.1f} {figure.unit}{goal}{ratio}"
+    return f"{figure.name:<42} {_number(figure.value):>14} {figure.unit}{goal}{ratio}"
+
+
+def _number(value: float) -> str:
+    """Three digits that say something at least: fractions of an fsync are none at all otherwise."""
+    decimals = 1 if value == 0 else max(1, 2 - floor(log10(abs(value))))
+    return f"{value:,.{decimals}f}"
 
 
 def _plain(figure: Figure) -> dict[str, Any]:

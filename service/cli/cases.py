@@ -7,6 +7,7 @@ import msgspec
 
 from service.cli.faults import FOUND_WRONG
 from service.cli.inputs import EXISTING_FILE, chunks
+from service.cli.printable import printable
 from service.offline.case_files import verdicts
 
 
@@ -24,7 +25,8 @@ def command(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> None:
         for verdict in verdicts(str(path), chunks(path)):
             told.append(verdict)
             if not as_json:
-                click.echo(f"ok    {verdict.id}" if verdict.ok else f"FAIL  {verdict.id}: {verdict.why}")
+                line = f"ok    {verdict.id}" if verdict.ok else f"FAIL  {verdict.id}: {verdict.why}"
+                click.echo(printable(line))
     failed = sum(not verdict.ok for verdict in told)
     if as_json:
         click.echo(msgspec.json.encode(told))

@@ -87,7 +87,7 @@ def _check(players: ApiPlayers) -> None:
 
 def _compare(final: View, state: State, what: str) -> None:
     """Check that a state is the one that the API shows, all cards open now that the game is over."""
-    if view_for(state, "everyone") != final:
+    if view_for(state, "everyone", final.seat) != final:
         raise FoundWrong(f"{what} do not lead to the table that the API shows.")
 
 

@@ -6,17 +6,26 @@ from typing import Final
 
 import click
 
+from service.cli.printable import printable
+
 FOUND_WRONG: Final = 1
 WRONG_USE: Final = 2
 
 
-class WrongUse(click.ClickException):
+class _Told(click.ClickException):
+    """What it says may quote a file or a service."""
+
+    def format_message(self) -> str:
+        return printable(self.message)
+
+
+class WrongUse(_Told):
     """The command cannot be carried out as it was given."""
 
     exit_code = WRONG_USE
 
 
-class FoundWrong(click.ClickException):
+class FoundWrong(_Told):
     """The command was carried out, or should have been, and something is wrong."""
 
     exit_code = FOUND_WRONG

@@ -18,6 +18,7 @@ from domain.records.verification import verify
 from service.cli.client import Client, NotReached, Problem
 from service.cli.faults import FoundWrong, WrongUse
 from service.cli.inputs import chunks
+from service.cli.printable import printable
 from service.cli.settings import settings_from_environment
 from service.cli.stepping import step_through
 from service.cli.story import story
@@ -41,7 +42,7 @@ def command(source: str, token: str | None, only_story: bool) -> None:
     names = _names(header)
     if only_story or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for line in story(happened, names):
-            click.echo(line)
+            click.echo(printable(line))
     else:
         step_through(happened, names, Console())
 
@@ -74,9 +75,8 @@ def _read(name: str, record: Iterable[bytes]) -> tuple[Header, list[AnyEvent]]:
 
 
 def _names(header: Header) -> list[str]:
-    """What to call the seats: a name may hold anything, so what a terminal would take for a command is left out."""
+    """What to call the seats; a name may hold anything."""
     names = [f"Seat {seat}" for side in header.sides for seat in side]
     for player in header.players:
-        shown = "".join(character for character in player.name if character.isprintable()).strip()
-        names[player.seat] = shown or f"Seat {player.seat}"
+        names[player.seat] = printable(player.name).strip() or f"Seat {player.seat}"
     return names

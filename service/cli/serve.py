@@ -1,8 +1,11 @@
 """`meldhouse serve`."""
 
 import asyncio
+import shutil
 import socket
+import sys
 from pathlib import Path
+from typing import Final
 
 import click
 from msgspec.structs import replace
@@ -18,6 +21,8 @@ from service.server import ListenFault, StartFault, address, listen, run
 from service.settings import Settings
 from service.version import VERSION
 from service.workers import run_workers
+
+NAME: Final = "meldhouse"
 
 
 @click.command("serve", short_help="Run the service.", epilog=settings_epilog())
@@ -54,6 +59,15 @@ def _serve(settings: Settings, servers: EmbeddedServers, listening: socket.socke
     )
 
 
+def own_command() -> str:
+    """How this program is called from where it was started: it need not be on the search path."""
+    installed = Path(sys.prefix) / "bin" / NAME
+    if shutil.which(NAME) is not None or not installed.exists():
+        return NAME
+    here = Path.cwd()
+    return str(installed.relative_to(here) if Path(sys.prefix).is_relative_to(here) else installed)
+
+
 def welcome(url: str, directory: Path | None, notes: tuple[str, ...]) -> str:
     """What to open and what to try next."""
     kept = [] if directory is None else [f"  The games are kept in {directory}; Ctrl-C stops the service."]
@@ -65,7 +79,8 @@ def welcome(url: str, directory: Path | None, notes: tuple[str, ...]) -> str:
             f"  Description     {url}/v1/openapi.json",
             "",
             "  Try next, in another terminal:",
-            "    meldhouse demo          (or: make demo) four bots play a game through the API",
+            f"    {own_command()} demo",
+            "        four bots play a game through the API",
             f"    curl -s {url}/v1/players -H 'Content-Type: application/json' -d '{{\"name\": \"Ada\"}}'",
             "",
             *kept,

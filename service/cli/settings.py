@@ -2,12 +2,17 @@
 
 import os
 
+import click
+
 from service.cli.faults import WrongUse
-from service.settings import Settings, SettingsFault, setting_rows
+from service.cli.printable import printable
+from service.settings import Settings, SettingsFault, misspelt, setting_rows
 
 
 def settings_from_environment() -> Settings:
-    """Settings from the environment. Raises `WrongUse` with every fault."""
+    """Settings from the environment, with a warning for misspelt names. Raises `WrongUse` with every fault."""
+    for name, meant in misspelt(os.environ).items():
+        click.echo(f"Warning: {printable(name)} is no setting; {meant} is one.", err=True)
     try:
         return Settings.from_env(os.environ)
     except SettingsFault as fault:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from domain.views import View
+from service.cli.printable import printable
 from service.cli.telling import card
 
 RED: Final = "red3"
@@ -25,8 +26,9 @@ def table(view: View, names: Sequence[str], told: str = "") -> RenderableType:
     """The table as a view shows it, with a sentence about what has just happened."""
     parts: list[RenderableType] = [_head(view), _seats(view, names), _melds(view)]
     if told:
-        parts.append(Text(told, style="bold"))
-    return Panel(Group(*parts), title=f"{view.ruleset} · hand {view.hand}", subtitle=f"event {view.version}")
+        parts.append(Text(printable(told), style="bold"))
+    title = Text(printable(f"{view.ruleset} · hand {view.hand}"))
+    return Panel(Group(*parts), title=title, subtitle=f"event {view.version}")
 
 
 def coloured(faces: Sequence[str]) -> Text:
@@ -51,7 +53,7 @@ def _seats(view: View, names: Sequence[str]) -> RenderableType:
     for seat, holding in enumerate(view.holdings):
         mark = "▶" if seat == view.to_act else " "
         known = Text("") if holding.cards is None else coloured(holding.cards)
-        grid.add_row(mark, names[seat], f"{holding.count} cards", known)
+        grid.add_row(mark, Text(printable(names[seat])), f"{holding.count} cards", known)
     return grid
 
 

@@ -11,6 +11,7 @@ from domain.records.verdicts import Verdict
 from domain.records.verification import verify
 from service.cli.faults import FOUND_WRONG
 from service.cli.inputs import EXISTING_FILE, chunks
+from service.cli.printable import printable
 
 
 @click.command("verify", short_help="Check records of games, offline.")
@@ -30,7 +31,7 @@ def command(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> None:
         if as_json:
             verdicts.append({"file": str(path), **msgspec.to_builtins(verdict)})
         else:
-            click.echo(_line(path, verdict))
+            click.echo(printable(_line(path, verdict)))
     if as_json:
         click.echo(msgspec.json.encode(verdicts))
     if not good:

@@ -31,11 +31,6 @@ class Finished(msgspec.Struct, frozen=True):
     code: int
     output: str
 
-    @property
-    def never_started(self) -> bool:
-        """The account may not execute the program, or it is not there."""
-        return self.code == launch.CANNOT_START
-
 
 def run(command: list[str], account: Account, directory: Path, *, text: str = "") -> Finished:
     """Runs a program as the account, with `text` as its input. Raises `EmbeddedFault` if it does not end."""

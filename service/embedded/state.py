@@ -10,11 +10,11 @@ binaries/          copies, where the servers' user may not execute the installed
 
 import fcntl
 import os
-import shutil
 import tempfile
 from io import TextIOWrapper
 from pathlib import Path
 
+from service import temporary
 from service.embedded.account import Account
 from service.embedded.fault import EmbeddedFault
 
@@ -23,7 +23,6 @@ SOCKET_PATH_BYTES_MAX = 103
 LONGEST_SOCKET_NAME = ".s.PGSQL.5432.lock"
 SHARED_MEMORY = Path("/dev/shm")
 MEMORY_BYTES_MIN = 2**30
-TEMPORARY_PREFIX = "meldhouse-"
 
 
 class StateDirectory:
@@ -90,7 +89,7 @@ def _make(path: Path, account: Account) -> None:
 
 
 def _lock(path: Path) -> TextIOWrapper:
-    file = (path / "lock").open("a+")
+    file = (path / temporary.LOCK).open("a+")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -133,21 +132,7 @@ def temporary_directory(account: Account, *, in_memory: bool) -> Path:
         found = os.statvfs(SHARED_MEMORY)
         roomy = found.f_bavail * found.f_frsize >= MEMORY_BYTES_MIN and not found.f_flag & os.ST_NOEXEC
     parent = SHARED_MEMORY if roomy else Path(tempfile.gettempdir())
-    _remove_forsaken(parent)
-    directory = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX, dir=parent))
+    directory = temporary.make(parent)
     if account.switched:
         directory.chmod(0o711)
     return directory
-
-
-def _remove_forsaken(parent: Path) -> None:
-    """Removes our temporary state directories that nobody holds; one that has no lock yet is being made."""
-    for lock in parent.glob(f"{TEMPORARY_PREFIX}*/lock"):
-        try:
-            with lock.open("r+") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if lock.stat().st_uid == os.geteuid():
-                    shutil.rmtree(lock.parent)
-        except OSError:
-            # Held by its service, or removed by it meanwhile.
-            continue

@@ -4,7 +4,8 @@
     others, the table willing   the public form, as watchers
     others                      that the game exists, its rule set, seats and status
 
-An unlisted game exists only for its seats, for who opened it, and for who has its share code.
+An unlisted game exists only for its seats, for who opened it, for who has its share code, and for those for whom a
+seat is kept: an invitation is worth as much as the share code.
 """
 
 import hmac
@@ -17,6 +18,7 @@ from domain.state import State, seat_of
 from domain.views import record_is_public, viewer_now
 from service.commands import GameUnknown
 from service.http.problems import Problem
+from service.invitations import Invitations
 from service.live import LiveGame
 from service.players import Principal
 
@@ -48,6 +50,21 @@ def access(live: LiveGame, principal: Principal | None, code: str | None) -> Acc
     if facts.visibility != "public" and not invited:
         raise GameUnknown
     return Access(None, opened, invited, _watching(state, invited))
+
+
+async def access_of(invitations: Invitations, live: LiveGame, principal: Principal | None, code: str | None) -> Access:
+    """What the caller is to a game, invitations looked up where they matter. Raises `GameUnknown`."""
+    try:
+        found = access(live, principal, code)
+    except GameUnknown:
+        if principal is None or not await invitations.invited(live.facts.id, principal.player):
+            raise
+    else:
+        if found.viewer is not None or found.invited or principal is None:
+            return found
+        if not await invitations.invited(live.facts.id, principal.player):
+            return found
+    return access(live, principal, live.facts.share_code)
 
 
 def _watching(state: State, invited: bool) -> Literal["watcher", "everyone"] | None:

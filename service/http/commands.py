@@ -1,32 +1,68 @@
 """Commands of a request: its idempotency key, the version it names, and the digest of what it asks."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Final
 
+from domain.lobby_refusals import LobbyRefused
 from domain.refusals import Refusal
 from domain.state import State
-from service.commands import Command, Decided
+from service.commands import Command, Decided, Denied, StaleVersion
+from service.http.access import Access
 from service.http.operations import Call
+from service.http.problems import Problem
+from service.store.append import Write
+from service.visible import delay_seconds
 
 COMMAND_HEADERS: Final = ("If-Match", "Idempotency-Key")
 COMMAND_PROBLEMS: Final = ("game_not_found", "stale_version", "idempotency_key_reused", "busy")
 
+Decide = Callable[[State], Decided | Refusal]
+Rights = Callable[[], Access]
+"""What the caller is to the game now; raises what those hear who may not ask for this at all."""
+
 
 def command(
-    call: Call, operation: str, decide: Callable[[State], Decided | Refusal], expected: int | None = None
+    call: Call,
+    operation: str,
+    decide: Decide,
+    rights: Rights,
+    *,
+    expected: int | None = None,
+    prepare: Callable[[State], Awaitable[None]] | None = None,
+    writes: tuple[Write, ...] = (),
 ) -> Command:
-    """The command of a request, its version from the body or from `If-Match`."""
+    """The command of a request, its version from `If-Match` or else from the body."""
     key = call.key
     return Command(
         actor=call.caller.player,
         decide=decide,
+        prepare=prepare,
         key=key,
-        digest=None if key is None else digest(operation, call.raw),
+        digest=None if key is None else digest(operation, call.raw, call.expected),
         expected=expected if call.expected is None else call.expected,
+        outdated=lambda state: outdated(state, decide, rights),
+        writes=writes,
     )
 
 
-def digest(operation: str, body: bytes) -> str:
-    """What tells two requests with one key apart: the operation and the bytes of the body."""
-    return sha256(operation.encode() + b"\n" + body).hexdigest()
+def outdated(state: State, decide: Decide, rights: Rights) -> Exception:
+    """What the caller hears of a version that is not the present one, which only those are told who may see it.
+
+    Who may not hears first what would be refused at any version, so that no guess can tell which one it is.
+    """
+    try:
+        found = rights()
+        seen = found.viewer is not None and not delay_seconds(state, found.viewer)
+        if found.seat is not None or seen:
+            return StaleVersion(state.version)
+        decide(state)
+    except (Denied, LobbyRefused) as trouble:
+        return trouble
+    return Problem("stale_version", "The game has moved on: look again before you go on.")
+
+
+def digest(operation: str, body: bytes, expected: int | None = None) -> str:
+    """What tells two requests with one key apart: the operation, the version of `If-Match`, the bytes of the body."""
+    version = "" if expected is None else str(expected)
+    return sha256(f"{operation}\n{version}\n".encode() + body).hexdigest()

@@ -25,7 +25,7 @@ from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.rulesets import ruleset_problem
 from service.http.tables import Game, Visibility, game_reply
 from service.live import GameFacts
-from service.store.append import PutGame, PutSeat, PutSecret, Write
+from service.store.append import PutGame, PutNonce, PutSeat, PutSecret, Write
 from service.version import ENGINE
 
 GAME_ID_BYTES: Final = 16
@@ -51,7 +51,7 @@ class OwnSeat(Struct, frozen=True, tag_field="kind", tag="you", forbid_unknown_f
 
 
 class InvitedSeat(Struct, frozen=True, tag_field="kind", tag="invited", forbid_unknown_fields=True):
-    """A seat that is kept for one player."""
+    """A seat that is kept for one player, who finds the game among their own and needs no share link."""
 
     player: PlayerId
 
@@ -108,6 +108,7 @@ async def create_game(call: Call) -> Reply:
     ruleset = _ruleset(wanted)
     player = call.caller.player
     master = os.urandom(MASTER_BYTES)
+    await _check_invited(call, wanted)
     happened, state = _opening(wanted, ruleset, player, master)
     game_id = "g" + secrets.token_hex(GAME_ID_BYTES)
     digest = sha256(call.raw).hexdigest()
@@ -124,13 +125,12 @@ async def create_game(call: Call) -> Reply:
         ruleset=ruleset.name,
     )
     chance: Chance = PracticeChance() if facts.practice else FairChance(game_id, master)
-    await _bring_nonces(call, wanted, game_id)
     command = Command(
         actor=player,
         decide=lambda _: (happened, state),
         key=key,
         digest=None if key is None else digest,
-        writes=_writes(wanted, facts, state, master),
+        writes=(*_writes(wanted, facts, state, master), *_nonces(wanted, state, player)),
     )
     done = await service.games.create(facts, chance, command, happened, state)
     live = await service.games.find(game_id)
@@ -145,6 +145,22 @@ def _check_clock(call: Call, wanted: NewGame) -> None:
         raise LobbyRefused(
             LobbyCode.TERMS_INVALID, field="clock.move_seconds", needed=f"a number from {least} to {most}"
         )
+
+
+async def _check_invited(call: Call, wanted: NewGame) -> None:
+    """Seats are kept for players that there are, and for each of them one: or the table could never be full."""
+    entries = wanted.seats or ()
+    invited = {entry.player for entry in entries if isinstance(entry, InvitedSeat)}
+    if not invited:
+        return
+    known = (await call.service.players.names(invited)).keys()
+    sitting = {call.caller.player for entry in entries if isinstance(entry, OwnSeat)}
+    for seat, entry in enumerate(entries):
+        if isinstance(entry, InvitedSeat):
+            if entry.player not in known or entry.player in sitting:
+                needed = "the id of a player who has no other seat at this table"
+                raise LobbyRefused(LobbyCode.TERMS_INVALID, field=f"seats[{seat}].player", needed=needed)
+            sitting.add(entry.player)
 
 
 def _ruleset(wanted: NewGame) -> RuleSet:
@@ -210,13 +226,25 @@ def _writes(wanted: NewGame, facts: GameFacts, state: State, master: bytes) -> t
     return (game, *free, *secret)
 
 
-async def _bring_nonces(call: Call, wanted: NewGame, game_id: str) -> None:
-    """Keep the commitment that the caller brings to their own seat."""
+def _nonces(wanted: NewGame, state: State, player: str) -> tuple[Write, ...]:
+    """The commitment that the caller brings to their own seat."""
     for entry in wanted.seats or ():
         if isinstance(entry, OwnSeat) and entry.nonce_commitment is not None:
-            if wanted.practice is not None or wanted.fairness != "players":
-                raise LobbyRefused(LobbyCode.NONCES_NOT_USED)
-            await call.service.nonces.bring(game_id, call.caller.player, entry.nonce_commitment)
+            check_nonces(state)
+            return (PutNonce(player, entry.nonce_commitment),)
+    return ()
+
+
+def uses_nonces(state: State) -> bool:
+    """Whether players may bring nonces of their own to this table (fairness, 1)."""
+    fairness = state.table.fairness
+    return fairness is not None and fairness.get("mode") == "players"
+
+
+def check_nonces(state: State) -> None:
+    """Raises `LobbyRefused` where the table uses no nonces."""
+    if not uses_nonces(state):
+        raise LobbyRefused(LobbyCode.NONCES_NOT_USED)
 
 
 LINKS: Final = dict.fromkeys(

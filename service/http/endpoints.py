@@ -4,6 +4,7 @@ Every answer that is not a success is a problem document; what nobody expected i
 request's id, and changes nothing that was stored.
 """
 
+import asyncio
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -22,6 +23,7 @@ from service.http.problems import Problem, lobby_refused, refused
 from service.players import Principal
 from service.running import NoStreamPlace, Service
 from service.store.errors import KeyReused, StoreBusy, StoreError, StoreUnavailable
+from service.verdicts import TooManyVerifications
 
 log = structlog.get_logger(__name__)
 
@@ -63,6 +65,13 @@ class Endpoint:
                 await send_reply(send, reply)
         except bodies.Disconnected:
             status = CLIENT_GONE
+        except asyncio.CancelledError:
+            if self._service.ready or operation.run_raw is not None:
+                raise
+            # The time for open requests is over. What was being appended may be stored: the same key tells.
+            problem = Problem("stopping", "The service is stopping; ask again with the same key.")
+            status = problem.status
+            await send_problem(send, problem, request)
         except (Denied, LobbyRefused, StoreError) as trouble:
             problem = problem_of(trouble, operation.id, request)
             status = problem.status
@@ -149,6 +158,8 @@ def problem_of(trouble: Exception, operation: str, request: str) -> Problem:
             return Problem("busy", "Others were quicker each time; try again.")
         case NoStreamPlace(limit=limit):
             return Problem("too_many_streams", f"{limit} live streams are open here.", params={"limit": limit})
+        case TooManyVerifications(limit=limit):
+            return Problem("busy", f"{limit} games wait to be verified; try again.", params={"limit": limit})
         case StoreBusy():
             return Problem("busy", "Too many commands are waiting; try again.")
         case StoreUnavailable():

@@ -28,7 +28,7 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Filters; an empty text means any."""
 
     status: Literal["", "open", "closed", "playing", "ended"] = ""
-    ruleset: Annotated[str, Meta(max_length=64)] = ""
+    ruleset: Annotated[str, Meta(pattern=r"^[a-z0-9-]{0,64}$(?!\n)")] = ""
     practice: Literal["", "true", "false"] = ""
     mine: bool = False
     cursor: Annotated[str, Meta(max_length=200)] = ""

@@ -17,7 +17,8 @@ REQUEST_HEADERS: Final[Mapping[str, dict[str, Any]]] = {
         "schema": {"type": "string"},
     },
     "Idempotency-Key": {
-        "description": "Your name for this command. Sent again with the same body, it gives the first answer again.",
+        "description": "Your name for this command. Sent again with the same body and the same `If-Match`, it gives "
+        "the first answer again; after a refusal, which changes nothing, it is free.",
         "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
     },
     "Last-Event-ID": {
@@ -25,6 +26,18 @@ REQUEST_HEADERS: Final[Mapping[str, dict[str, Any]]] = {
         "schema": {"type": "string", "pattern": "^[0-9]{1,10}$"},
     },
 }
+
+SECRET_KEY_LENGTH_MIN: Final = 16
+"""Of a key that is as secret as the token for which it stands."""
+
+OWN_HEADERS: Final[Mapping[tuple[str, str], dict[str, Any]]] = {
+    ("createPlayer", "Idempotency-Key"): {
+        "description": "Sent again with the same body, it gives the same guest and token: keep it as secret, and draw "
+        "it at random.",
+        "schema": {"type": "string", "pattern": f"^[!-~]{{{SECRET_KEY_LENGTH_MIN},255}}$"},
+    },
+}
+"""Headers that mean something of their own to one operation, by its id."""
 
 RESPONSE_HEADERS: Final[Mapping[str, dict[str, Any]]] = {
     "ETag": {"description": "The version of the game.", "schema": {"type": "string", "pattern": _VERSION_TAG}},

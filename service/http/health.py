@@ -30,20 +30,17 @@ async def ready(call: Call) -> Reply:
     service = call.service
     if not service.ready:
         raise Problem("stopping", "The service is stopping.")
-    try:
-        with reached():
-            async with asyncio.timeout(READY_SECONDS):
-                await service.store.pool.fetchval("select 1")
-    except TimeoutError as error:
-        raise Problem("store_unavailable", "The database does not answer.") from error
+    if not service.deadlines.running:
+        raise Problem("timers_stopped", "Nobody looks for timers that are due; this worker should be begun anew.")
+    with reached():
+        async with asyncio.timeout(READY_SECONDS):
+            await service.store.pool.fetchval("select 1")
     return reply(200, Health(status="ready", version=VERSION))
 
 
 async def metrics(call: Call) -> Reply:
     service = call.service
-    service.metrics.streams.set(service.streams)
-    service.metrics.games.set(len(service.games))
-    service.metrics.waiting.set(service.store.waiting)
+    service.gauge()
     return Reply(200, service.metrics.text(), (PRIVATE,), MEDIA_TYPE)
 
 
@@ -66,7 +63,7 @@ OPERATIONS: Final = (
         summary="Whether requests can be served",
         credential="none",
         answers=(AnswerKind(status=200, description="They can.", kind=Health),),
-        problems=("store_unavailable", "stopping"),
+        problems=("store_unavailable", "stopping", "timers_stopped"),
         run=ready,
     ),
     Operation(

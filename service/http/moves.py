@@ -6,14 +6,15 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from domain.legal import legal_moves
+from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.moves import Move
 from domain.options import LegalMoves
 from domain.playing import play
 from domain.refusals import Refusal
 from domain.state import State, seat_of
 from domain.views import View, encode_view, viewer_now
-from service.commands import Decided, MoveRefused, StaleVersion
-from service.http.access import access, needed_seat
+from service.commands import Decided, GameUnknown, MoveRefused, StaleVersion
+from service.http.access import Access, access, needed_seat
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
 from service.http.dry_run import DryRun, dry_run
 from service.http.move_bodies import MOVES_MAX, AskedMoves, MoveList, read_moves
@@ -40,16 +41,28 @@ async def make_moves(call: Call) -> Reply:
 
     def decide(state: State) -> Decided | Refusal:
         seat = seat_of(state.table, player)
+        if state.table.status != "playing":
+            _check_begun(call, live, state)
         return play(state, _own_seat(call, live) if seat is None else seat, moves, live.chance)
 
-    done = await games.perform(live, command(call, "makeMoves", decide, asked.expected))
+    def rights() -> Access:
+        found = access(live, call.principal, None)
+        needed_seat(found)
+        return found
+
+    try:
+        done = await games.perform(live, command(call, "makeMoves", decide, rights, expected=asked.expected))
+    except GameUnknown:
+        # Who is invited may know of the game, which only a look into the database tells.
+        needed_seat((await find_game(call))[1])
+        raise
     if done.replayed:
         # Who has left the seat since then has no right to what they were told.
         await games.read_since(live, time.monotonic())
         _own_seat(call, live)
     seat = seat_of(done.state.table, player)
     assert seat is not None
-    content = encode_view(done.state, viewer_now(done.state, seat))
+    content = encode_view(done.state, viewer_now(done.state, seat), seat)
     return Reply(201, content, (PRIVATE, etag(done.state.version)))
 
 
@@ -58,13 +71,21 @@ def _own_seat(call: Call, live: LiveGame) -> int:
     return needed_seat(access(live, call.principal, None))
 
 
+def _check_begun(call: Call, live: LiveGame, state: State) -> None:
+    """Before the start there is no hand to play, nor one that is over. Raises `LobbyRefused`."""
+    if state.table.status not in ("playing", "ended"):
+        _own_seat(call, live)
+        raise LobbyRefused(LobbyCode.GAME_NOT_UNDER_WAY, status=state.table.status)
+
+
 async def _dry_run(call: Call, live: LiveGame, asked: AskedMoves) -> Reply:
-    wanted = command(call, "dryRun", lambda _: ([], live.state), asked.expected)
     await call.service.games.refresh(live)
     seat = _own_seat(call, live)
     state = live.state
-    if wanted.expected is not None and wanted.expected != state.version:
+    expected = asked.expected if call.expected is None else call.expected
+    if expected is not None and expected != state.version:
         raise StaleVersion(state.version)
+    _check_begun(call, live, state)
     told = dry_run(state, seat, asked.moves)
     if isinstance(told, Refusal):
         raise MoveRefused(told)
@@ -101,7 +122,7 @@ OPERATIONS: Final = (
             AnswerKind(status=201, description="The moves are played.", kind=View, headers=("ETag",)),
             AnswerKind(status=200, description="A dry run: they would be.", kind=DryRun, headers=("ETag",)),
         ),
-        problems=(*COMMAND_PROBLEMS, "not_your_seat", "too_many_moves"),
+        problems=(*COMMAND_PROBLEMS, "not_your_seat", "too_many_moves", "game_not_under_way"),
         refusals=True,
         run=make_moves,
     ),

@@ -17,7 +17,7 @@ from domain.refusals import Code
 from service.http.catalogue import OPERATIONS
 from service.http.creating import SeatWanted
 from service.http.docs import page
-from service.http.headers import REQUEST_HEADERS, RESPONSE_HEADERS
+from service.http.headers import OWN_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS
 from service.http.operations import JSON, AnswerKind, Operation
 from service.http.problems import KINDS, Problem, ProblemDocument, kind_of
 from service.http.problems import MEDIA_TYPE as PROBLEM
@@ -44,8 +44,9 @@ DESCRIPTION: Final = """\
 Samba, Canasta and their relatives: every move an event, every seat seeing only its own cards.
 
 Every answer that is not a success is a problem document (RFC 9457) with a stable `type` and `code`. A move refused by
-the rules has status 422 and the rule book's code. Commands take an `Idempotency-Key`: sent again with the same key and
-the same body they give the first answer again. Lists of cards are in canonical order unless order means something.
+the rules has status 422 and the rule book's code. Commands take an `Idempotency-Key`: sent again with the same key, the
+same body and the same `If-Match` they give the first answer again. Refusals are not kept: a request that was refused
+has changed nothing, and its key is free. Lists of cards are in canonical order unless order means something.
 """
 SECURITY_SCHEMES: Final = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "The token of `POST /v1/players`."}
@@ -199,7 +200,9 @@ def _parameters(operation: Operation, schemas: _Schemas) -> list[dict[str, Any]]
     ]
     if operation.query is not None:
         found += schemas.parameters(operation.query)
-    found += [{"name": name, "in": "header", "required": False, **REQUEST_HEADERS[name]} for name in operation.headers]
+    for name in operation.headers:
+        described = OWN_HEADERS.get((operation.id, name)) or REQUEST_HEADERS[name]
+        found.append({"name": name, "in": "header", "required": False, **described})
     return found
 
 

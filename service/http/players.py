@@ -1,15 +1,22 @@
 """Guests: a name in, an id and a token out."""
 
 from datetime import datetime
+from hashlib import sha256
 from typing import Annotated, Final
 
+import msgspec
 from msgspec import Meta, Struct
 
+from service.http.commands import digest
+from service.http.headers import SECRET_KEY_LENGTH_MIN
 from service.http.operations import AnswerKind, Call, Operation, Reply, reply
+from service.http.parameters import invalid
 from service.http.problems import Problem
-from service.players import Player
+from service.players import Birth, Player
 
 NAME_LENGTH_MAX: Final = 40
+NOBODY: Final = "nobody"
+"""Who asks for a guest: the actor of the claim, as far as anybody knows."""
 _CONTROLS: Final = "\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff"
 # `$` alone would let a line feed through at the end.
 PlayerName = Annotated[
@@ -47,8 +54,23 @@ class NewPlayer(Struct, frozen=True, kw_only=True):
 
 
 async def create_player(call: Call) -> Reply:
+    """Make a guest; with an Idempotency-Key once only.
+
+    Nobody is known yet, so the key itself is what the caller proves to be the same by: it is a half of the token, and
+    kept only as a digest.
+    """
     wanted: NewGuest = call.body
-    player, token = await call.service.players.create_guest(wanted.name)
+    birth = Birth.now()
+    key = call.key
+    if key is not None:
+        if len(key) < SECRET_KEY_LENGTH_MIN:
+            raise invalid("Idempotency-Key", f"at least {SECRET_KEY_LENGTH_MIN} characters, drawn at random")
+        asked = digest("createPlayer", call.raw)
+        store, name = call.service.store, sha256(key.encode()).hexdigest()
+        birth = msgspec.json.decode(
+            await store.claim("createPlayer", NOBODY, name, asked, msgspec.json.encode(birth)), type=Birth
+        )
+    player, token = await call.service.players.create_guest(wanted.name, birth, (key or "").encode())
     return reply(201, NewPlayer(player=_shown(player, 0), token=token))
 
 
@@ -83,7 +105,10 @@ OPERATIONS: Final = (
         summary="Become a guest, without signing up",
         credential="none",
         body=NewGuest,
+        description="An `Idempotency-Key` is as secret as the token here, for sent again it gives the same token: draw "
+        "16 characters or more at random, such as a UUID.",
         body_example={"name": "Ada"},
+        headers=("Idempotency-Key",),
         answers=(
             AnswerKind(
                 status=201,
@@ -92,6 +117,7 @@ OPERATIONS: Final = (
                 example={"player": _EXAMPLE, "token": "TpB1Zt0rO2m1k8m6mS2t0m3m1B0f8kq3Y6m1r0J8k2M"},
             ),
         ),
+        problems=("idempotency_key_reused",),
         run=create_player,
     ),
     Operation(

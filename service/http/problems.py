@@ -52,11 +52,13 @@ KINDS: Final[Mapping[str, Kind]] = {
     "seat_taken": Kind(409, "The seat is taken"),
     "seat_empty": Kind(409, "Nobody holds the seat"),
     "seat_reserved": Kind(409, "The seat is kept for somebody else"),
+    "bot_stays": Kind(409, "A bot keeps its seat once the game has begun"),
     "already_seated": Kind(409, "You hold a seat at this table already"),
     "departed": Kind(409, "Who left a game under way may not return to it"),
     "table_full": Kind(409, "No seat is free"),
     "table_not_open": Kind(409, "Nobody can sit down or leave at this moment"),
     "table_not_closed": Kind(409, "The table is not closed"),
+    "game_not_under_way": Kind(409, "The game has not begun"),
     "seats_empty": Kind(409, "Not every seat is taken"),
     "nonces_not_used": Kind(409, "This table uses no nonces"),
     "nonce_not_committed": Kind(409, "The seat has committed to no nonce"),
@@ -77,6 +79,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "store_unavailable": Kind(503, "The database does not answer"),
     "too_many_streams": Kind(503, "Too many live streams are open"),
     "stopping": Kind(503, "The service is stopping"),
+    "timers_stopped": Kind(503, "The timers of this worker have stopped"),
+    "request_too_slow": Kind(408, "The request took too long to come in"),
+    "headers_too_large": Kind(431, "The address and headers are too large"),
 }  # fmt: skip
 """By code. Refusals by the rules come on top, see `kind_of`; those of the lobby are in `LOBBY_KINDS`."""
 

@@ -48,14 +48,12 @@ def _chunks(lines: Iterator[bytes]) -> Iterator[bytes]:
 async def get_verification(call: Call) -> Reply:
     """Judge the record of a finished game, as anybody can offline."""
     live = await _finished(call)
-    verdicts = call.service.verdicts
-    verdict = verdicts.get(live.facts.id)
-    if verdict is None:
-        # Many moves are decided anew: that must not hold up the moves of others, nor be done twice at a time.
-        async with call.service.verifying:
-            verdict = await asyncio.to_thread(verify, await _lines(call, live))
-        verdicts.keep(live.facts.id, verdict)
-    return reply(200, verdict)
+
+    async def judge() -> Verdict:
+        # Many moves are decided anew: that must not hold up the moves of others.
+        return await asyncio.to_thread(verify, await _lines(call, live))
+
+    return reply(200, await call.service.verdicts.of(live.facts.id, judge))
 
 
 async def _finished(call: Call) -> LiveGame:
@@ -102,7 +100,7 @@ OPERATIONS: Final = (
         credential="optional",
         query=GameQuery,
         answers=(AnswerKind(status=200, description="The verdict.", kind=Verdict),),
-        problems=("game_not_found", "record_not_public"),
+        problems=("game_not_found", "record_not_public", "busy"),
         run=get_verification,
     ),
 )

@@ -1,23 +1,26 @@
 """Seats: taken by the share link or at a listed table, filled with bots, left."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Never
 
 from msgspec import Meta, Struct
 
+from domain.events import AnyEvent
 from domain.evolve import fold
-from domain.lobby import leave, sit
+from domain.lobby import Kind, hand_over, leave, sit
 from domain.lobby_refusals import LobbyCode, LobbyRefused
-from domain.state import State
-from service.commands import Decided
-from service.http.access import Access, access
+from domain.state import State, seat_of
+from service.automata import STAND_IN_LEVEL
+from service.commands import Command, Decided, GameUnknown
+from service.http.access import Access, access_of
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
-from service.http.creating import BotLevel, Commitment, bot_player
+from service.http.creating import BotLevel, Commitment, bot_player, check_nonces
 from service.http.games import ShareCode
 from service.http.operations import PRIVATE, AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
 from service.http.tables import Game, etag, find_game, game_reply
-from service.listing import reserved_seats
+from service.invitations import Invitations, Key
 from service.live import LiveGame
+from service.store.append import PutNonce
 
 SEATS_MAX: Final = 6
 
@@ -41,55 +44,130 @@ async def take_seat(call: Call) -> Reply:
     if wanted.bot is not None and not allowed.opened:
         raise Problem("not_your_game", "Only the one who opened the table seats bots.")
     player = call.caller.player if wanted.bot is None else bot_player(wanted.bot)
-    if wanted.nonce_commitment is not None:
-        _check_nonces_used(live.state, wanted)
-        await call.service.nonces.bring(live.facts.id, player, wanted.nonce_commitment)
-    reserved = await reserved_seats(call.service.store.pool, live.facts.id)
+    kind: Kind = "human" if wanted.bot is None else "bot"
+    reserved: dict[int, str] = {}
+
+    async def prepare(_: State) -> None:
+        nonlocal reserved
+        reserved = await call.service.invitations.reserved(live.facts.id)
 
     def decide(state: State) -> Decided:
+        if wanted.nonce_commitment is not None:
+            _check_commitment(state, wanted)
         seat = wanted.seat if wanted.seat is not None else _free_seat(state, player, reserved)
         if state.table.seats[seat : seat + 1] == (None,) and reserved.get(seat, player) != player:
             raise Problem("seat_reserved", f"Seat {seat} is kept for somebody else.", params={"seat": seat})
-        happened = sit(state, seat, player, "human" if wanted.bot is None else "bot", wanted.bot)
+        stand_in = _stand_in(state, seat)
+        if stand_in is None or seat_of(state.table, player) is not None:
+            happened = sit(state, seat, player, kind, wanted.bot)
+        else:
+            happened = hand_over(state, seat, stand_in, player, kind, wanted.bot)
         return happened, fold(state, happened)
 
-    done = await call.service.games.perform(live, command(call, "takeSeat", decide))
+    committed = wanted.nonce_commitment
+    asked = command(
+        call,
+        "takeSeat",
+        decide,
+        lambda: allowed,
+        prepare=prepare,
+        writes=() if committed is None else (PutNonce(player, committed),),
+    )
+    done = await call.service.games.perform(live, asked)
     return await _after(call, live, done.state, 201, wanted.code)
 
 
-def _check_nonces_used(state: State, wanted: SeatTaken) -> None:
-    fairness = state.table.fairness
-    if wanted.bot is not None or fairness is None or fairness.get("mode") != "players":
+def _check_commitment(state: State, wanted: SeatTaken) -> None:
+    """A commitment is for a person's seat at a table that uses nonces and is not closed yet."""
+    if wanted.bot is not None:
         raise LobbyRefused(LobbyCode.NONCES_NOT_USED)
+    check_nonces(state)
+
+
+def _stand_in(state: State, seat: int) -> str | None:
+    """The bot that plays on at a seat which a person has left: it makes room for whoever comes."""
+    table = state.table
+    held = table.seats[seat] if 0 <= seat < len(table.seats) else None
+    taken_over = table.status == "playing" and held is not None and held.player not in table.closed_seats
+    return held.player if held is not None and held.kind == "bot" and taken_over else None
 
 
 def _free_seat(state: State, player: str, reserved: dict[int, str]) -> int:
     """The seat kept for the player, or else the lowest that is kept for nobody."""
-    free = [seat for seat, held in enumerate(state.table.seats) if held is None]
+    seats = range(len(state.table.seats))
+    free = [seat for seat in seats if state.table.seats[seat] is None or _stand_in(state, seat) is not None]
     own = [seat for seat in free if reserved.get(seat) == player]
-    for seat in (*own, *(seat for seat in free if seat not in reserved)):
-        return seat
+    others = [seat for seat in free if seat not in reserved]
+    if own or others:
+        return min(own or others)
     # Whoever sits here already hears that, rather than that the table is full.
-    held_by = {held.player: seat for seat, held in enumerate(state.table.seats) if held is not None}
-    if player in held_by:
-        return held_by[player]
-    raise Problem("table_full", "No seat is free at this table.", params={"players": len(state.table.seats)})
+    held = seat_of(state.table, player)
+    if held is not None:
+        return held
+    raise Problem("table_full", "No seat is free at this table.", params={"players": len(seats)})
 
 
 async def leave_seat(call: Call) -> Reply:
-    live, allowed = await find_game(call)
+    try:
+        live, allowed = await find_game(call)
+    except GameUnknown:
+        # Who has left is a stranger, and yet hears again that they have.
+        if call.key is None:
+            raise
+        return await _left_before(call)
     seat = _seat_number(call.path["seat"], live.state)
 
     def decide(state: State) -> Decided:
-        held = state.table.seats[seat]
-        player = call.caller.player
-        if held is not None and held.kind == "bot" and allowed.opened:
-            player = held.player
-        happened = leave(state, seat, player)
+        happened = _leaving(state, seat, call.caller.player, allowed)
         return happened, fold(state, happened)
 
-    done = await call.service.games.perform(live, command(call, f"leaveSeat {seat}", decide))
+    asked = command(call, f"leaveSeat {seat}", decide, lambda: allowed)
+    if allowed.opened and await _freed(call.service.invitations, live, seat, asked):
+        return Reply(204, b"", (PRIVATE, etag(live.state.version)))
+    done = await call.service.games.perform(live, asked)
     return Reply(204, b"", (PRIVATE, etag(done.state.version)))
+
+
+async def _left_before(call: Call) -> Reply:
+    """The first answer to who left with this key. Raises `GameUnknown` for everybody else."""
+    live = await call.service.games.find(call.path["game_id"])
+
+    def unknown(*_: State) -> Never:
+        raise GameUnknown
+
+    done = await call.service.games.perform(live, command(call, f"leaveSeat {call.path['seat']}", unknown, unknown))
+    return Reply(204, b"", (PRIVATE, etag(done.state.version)))
+
+
+async def _freed(invitations: Invitations, live: LiveGame, seat: int, asked: Command) -> bool:
+    """Keep the seat for nobody any more; whether it was kept, or this request has freed it before."""
+    key = None
+    if asked.key is not None and asked.digest is not None:
+        key = Key(asked.actor, asked.key, asked.digest)
+        if await invitations.freed(live.facts.id, key):
+            return True
+    table = live.state.table
+    if table.status != "open" or table.seats[seat] is not None:
+        return False
+    if asked.expected is not None and asked.expected != live.state.version:
+        raise asked.outdated(live.state)
+    return await invitations.free(live.facts.id, seat, key)
+
+
+def _leaving(state: State, seat: int, player: str, allowed: Access) -> list[AnyEvent]:
+    """The caller leaves the seat, or sends the bot away that sits there.
+
+    A game under way goes on: a bot keeps its seat, and takes that of a person at once.
+    """
+    held = state.table.seats[seat]
+    playing = state.table.status == "playing"
+    if held is not None and held.kind == "bot" and allowed.opened:
+        if playing:
+            raise Problem("bot_stays", f"The bot at seat {seat} plays to the end.", params={"seat": seat})
+        return leave(state, seat, held.player)
+    if playing:
+        return hand_over(state, seat, player, bot_player(STAND_IN_LEVEL), "bot", STAND_IN_LEVEL)
+    return leave(state, seat, player)
 
 
 def _seat_number(text: str, state: State) -> int:
@@ -101,7 +179,7 @@ def _seat_number(text: str, state: State) -> int:
 
 async def _after(call: Call, live: LiveGame, state: State, status: int, code: str) -> Reply:
     """The game after the caller's command, with the rights that it left them."""
-    allowed: Access = access(live, call.principal, code)
+    allowed = await access_of(call.service.invitations, live, call.principal, code)
     return await game_reply(call, live, allowed, state, status)
 
 
@@ -114,7 +192,8 @@ OPERATIONS: Final[tuple[Any, ...]] = (
         path="/v1/games/{game_id}/seats",
         tag="seats",
         summary="Take a seat, or seat a bot",
-        description="In a game under way a seat that was left can be taken; the newcomer sees what the seat sees.",
+        description="In a game under way the seat of somebody who left can be taken over from the bot that plays it; "
+        "the newcomer sees what the seat sees. A seat that is kept for you needs no `code`.",
         body=SeatTaken,
         body_example={"code": "m5T0bq1hZk3w9XcA"},
         headers=COMMAND_HEADERS,
@@ -130,11 +209,12 @@ OPERATIONS: Final[tuple[Any, ...]] = (
         method="DELETE",
         path="/v1/games/{game_id}/seats/{seat}",
         tag="seats",
-        summary="Leave your seat, or send a bot away",
-        description="Who leaves a game under way cannot return to it.",
+        summary="Leave your seat, send a bot away, or free a kept seat",
+        description="Before the start the one who opened the table also sends bots away and frees seats that are kept "
+        "for others. In a game under way a greedy bot plays on at the seat that you leave, and you cannot return.",
         headers=COMMAND_HEADERS,
-        answers=(AnswerKind(status=204, description="The seat is free.", headers=("ETag",)),),
-        problems=(*COMMAND_PROBLEMS, *_SEAT_PROBLEMS, "seat_empty", "not_your_seat"),
+        answers=(AnswerKind(status=204, description="The seat is left.", headers=("ETag",)),),
+        problems=(*COMMAND_PROBLEMS, *_SEAT_PROBLEMS, "seat_empty", "not_your_seat", "bot_stays"),
         run=leave_seat,
     ),
 )  # fmt: skip

@@ -4,20 +4,21 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from domain.events import Closed
 from domain.evolve import fold
-from domain.lobby import close, reveal_nonce
+from domain.lobby import close, hand_over, reveal_nonce
+from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.playing import begin
 from domain.state import State
 from domain.waiting import missing_nonces
-from service.commands import Decided, StaleVersion
-from service.http.access import access, needed_seat
+from service.commands import Decided
+from service.http.access import Access, access, needed_seat
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
-from service.http.creating import Commitment
+from service.http.creating import Commitment, check_nonces, uses_nonces
 from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
 from service.http.tables import Game, find_game, game_reply
 from service.live import LiveGame
+from service.store.append import PutNonce
 
 Nonce = Annotated[str, Meta(pattern="^[0-9a-f]{64}$(?!\\n)", description="32 bytes in hex.")]
 
@@ -42,52 +43,57 @@ async def start_game(call: Call) -> Reply:
     live, allowed = await find_game(call)
     if not allowed.inside:
         raise Problem("not_your_seat", "Only those at the table, and who opened it, can start the game.")
-    commitments = await _commitments(call, live)
+    commitments: list[str | None] = []
+
+    async def prepare(state: State) -> None:
+        nonlocal commitments
+        commitments = await _commitments(call, live, state)
 
     def decide(state: State) -> Decided:
-        by_seat = [commitments.get(held.player) if held is not None else None for held in state.table.seats]
-        closing = close(state, by_seat)
+        closing = close(state, commitments)
         state = fold(state, closing)
         if missing_nonces(state.table):
             return closing, state
         happened, state = begin(state, live.chance)
         return [*closing, *happened], state
 
-    done = await call.service.games.perform(live, command(call, "startGame", decide))
+    def rights() -> Access:
+        return allowed
+
+    done = await call.service.games.perform(live, command(call, "startGame", decide, rights, prepare=prepare))
     return await game_reply(call, live, access(live, call.principal, None), done.state, 201)
 
 
-async def _commitments(call: Call, live: LiveGame) -> dict[str, str]:
-    """By player what they committed to, without commitments of an earlier closing: those have lapsed (step 4)."""
-    fairness = live.state.table.fairness
-    if fairness is None or fairness.get("mode") != "players" or live.state.table.status != "open":
-        return {}
-    players = [held.player for held in live.state.table.seats if held is not None]
-    brought = await call.service.nonces.brought(live.facts.id, players)
-    lapsed: set[str | None] = set()
-    async for event in call.service.games.events(live, 0, live.state.version):
-        if isinstance(event, Closed):
-            lapsed.update(event.nonce_commitments)
-    return {
-        player: commitment
-        for player, commitment in zip(players, brought, strict=True)
-        if commitment is not None and commitment not in lapsed
-    }
+async def _commitments(call: Call, live: LiveGame, state: State) -> list[str | None]:
+    """By seat what its holder has committed to."""
+    players = [None if held is None else held.player for held in state.table.seats]
+    if not uses_nonces(state) or state.table.status != "open":
+        return [None] * len(players)
+    seated = [player for player in players if player is not None]
+    brought = dict(zip(seated, await call.service.nonces.brought(live.facts.id, seated), strict=True))
+    return [None if player is None else brought[player] for player in players]
 
 
 async def commit_nonce(call: Call) -> Reply:
-    """Bring a commitment after all, as long as the table is open."""
+    """Sit down anew with a commitment, as long as the table is open."""
     live, allowed = await find_game(call)
     needed_seat(allowed)
-    if call.expected is not None and call.expected != live.state.version:
-        raise StaleVersion(live.state.version)
-    table = live.state.table
-    if table.fairness is None or table.fairness.get("mode") != "players":
-        raise Problem("nonces_not_used", "This table uses no nonces.")
-    if table.status != "open":
-        raise Problem("table_not_open", "The table is closed.", params={"status": table.status})
-    await call.service.nonces.bring(live.facts.id, call.caller.player, call.body.commitment)
-    return await game_reply(call, live, allowed, live.state)
+    player = call.caller.player
+
+    def rights() -> Access:
+        return access(live, call.principal, None)
+
+    def decide(state: State) -> Decided:
+        seat = needed_seat(rights())
+        check_nonces(state)
+        if state.table.status != "open":
+            raise LobbyRefused(LobbyCode.TABLE_NOT_OPEN, status=state.table.status)
+        happened = hand_over(state, seat, player, player)
+        return happened, fold(state, happened)
+
+    writes = (PutNonce(player, call.body.commitment),)
+    done = await call.service.games.perform(live, command(call, "commitNonce", decide, rights, writes=writes))
+    return await game_reply(call, live, rights(), done.state)
 
 
 async def reveal(call: Call) -> Reply:
@@ -95,8 +101,11 @@ async def reveal(call: Call) -> Reply:
     live, allowed = await find_game(call)
     needed_seat(allowed)
 
+    def rights() -> Access:
+        return access(live, call.principal, None)
+
     def decide(state: State) -> Decided:
-        seat = needed_seat(access(live, call.principal, None))
+        seat = needed_seat(rights())
         revealing = reveal_nonce(state, seat, call.body.nonce)
         state = fold(state, revealing)
         if missing_nonces(state.table):
@@ -104,8 +113,8 @@ async def reveal(call: Call) -> Reply:
         happened, state = begin(state, live.chance)
         return [*revealing, *happened], state
 
-    done = await call.service.games.perform(live, command(call, "revealNonce", decide))
-    return await game_reply(call, live, access(live, call.principal, None), done.state, 201)
+    done = await call.service.games.perform(live, command(call, "revealNonce", decide, rights))
+    return await game_reply(call, live, rights(), done.state, 201)
 
 
 async def nonce(call: Call) -> Reply:
@@ -132,11 +141,13 @@ OPERATIONS: Final = (
         path="/v1/games/{game_id}/nonce",
         tag="seats",
         summary="Commit to a nonce, or reveal it",
+        description="To commit is to sit down anew with the commitment: the events say that you left the seat and took "
+        "it again.",
         body=NonceMessage,
         body_example={"type": "reveal", "nonce": "00" * 32},
         headers=COMMAND_HEADERS,
         answers=(
-            AnswerKind(status=200, description="The commitment is kept.", kind=Game, headers=("ETag",)),
+            AnswerKind(status=200, description="You sit with this commitment.", kind=Game, headers=("ETag",)),
             AnswerKind(status=201, description="The nonce is revealed.", kind=Game, headers=("ETag",)),
         ),
         problems=(

@@ -20,7 +20,7 @@ from domain.redaction import Viewer, redacted_bytes
 from domain.views import record_is_public
 from service.bell.base import BellClosed, Listener
 from service.commands import GameUnknown
-from service.http.access import access, needed_viewer
+from service.http.access import access_of, needed_viewer
 from service.http.games import ShareCode
 from service.http.history import VERSION_MAX
 from service.http.operations import EVENT_STREAM, NDJSON, PRIVATE, AnswerKind, Call, Operation
@@ -178,7 +178,7 @@ async def _send_news(
     games = call.service.games
     while True:
         over = record_is_public(live.state)
-        if not over and not _still(call, live, viewer):
+        if not over and not await _still(call, live, viewer):
             return "access_changed", after
         last = live.state.version if over else await visible_version(games, live, viewer)
         if after >= last:
@@ -188,10 +188,10 @@ async def _send_news(
             after = events[-1].n
 
 
-def _still(call: Call, live: LiveGame, viewer: Viewer) -> bool:
+async def _still(call: Call, live: LiveGame, viewer: Viewer) -> bool:
     """Whether the caller is to the game what they were when the stream began."""
     try:
-        return access(live, call.principal, call.query.code).viewer == viewer
+        return (await access_of(call.service.invitations, live, call.principal, call.query.code)).viewer == viewer
     except GameUnknown:
         return False
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.redaction import Viewer
 from domain.state import State, Status
 from domain.views import View, view_for
-from service.http.access import Access, access
+from service.http.access import Access, access_of
 from service.http.operations import Call, Header, Reply, reply
 from service.http.parameters import if_none_match
 from service.live import LiveGame
@@ -56,7 +56,7 @@ def etag(version: int) -> Header:
 async def find_game(call: Call, code: str | None = None) -> tuple[LiveGame, Access]:
     """The game that the path names, up to date, and what the caller is to it. Raises `GameUnknown`."""
     live = await call.service.games.fresh(call.path["game_id"])
-    return live, access(live, call.principal, code)
+    return live, await access_of(call.service.invitations, live, call.principal, code)
 
 
 async def game_reply(
@@ -89,7 +89,7 @@ async def show_game(call: Call, live: LiveGame, allowed: Access, state: State) -
         seat=allowed.seat,
         share_url=share_url(call, live) if allowed.inside else None,
         version=None if viewer is None else state.version,
-        view=None if viewer is None else view_for(state, viewer),
+        view=None if viewer is None else view_for(state, viewer, allowed.seat),
     )
 
 

@@ -79,7 +79,33 @@ class DropDeadline(Struct, frozen=True):
     kind: str
 
 
-Write = PutGame | PutSeat | PutSecret | DropSecret | PutDeadline | DropDeadline
+class PutNonce(Struct, frozen=True):
+    """What a player commits to (fairness, 2): the SHA-256 of a nonce in hex, in place of an earlier one."""
+
+    player: str
+    commitment: str
+
+
+class DropNonce(Struct, frozen=True):
+    """The player left the seat, and took the commitment along."""
+
+    player: str
+
+
+class SettleNonces(Struct, frozen=True):
+    """The table is closed: the commitments stand in an event of this append, and are kept there only."""
+
+
+class FailNonce(Struct, frozen=True):
+    """The player did not reveal the nonce in time (fairness, 4): one more failure is counted."""
+
+    player: str
+
+
+Write = (
+    PutGame | PutSeat | PutSecret | DropSecret | PutDeadline | DropDeadline
+    | PutNonce | DropNonce | SettleNonces | FailNonce
+)  # fmt: skip
 
 
 class Append(Struct, frozen=True, kw_only=True):

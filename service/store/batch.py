@@ -13,11 +13,15 @@ from msgspec import Struct
 from service.store.append import (
     Append,
     DropDeadline,
+    DropNonce,
     DropSecret,
+    FailNonce,
     PutDeadline,
     PutGame,
+    PutNonce,
     PutSeat,
     PutSecret,
+    SettleNonces,
 )
 from service.store.base import Appended, IdempotencyConflict, Outcome, Replayed, VersionConflict
 from service.store.errors import HeadMismatch
@@ -33,6 +37,10 @@ WRITE_LISTS: dict[type[Struct], str] = {
     DropSecret: "dropped_secrets",
     PutDeadline: "deadlines",
     DropDeadline: "dropped_deadlines",
+    PutNonce: "nonces",
+    DropNonce: "dropped_nonces",
+    SettleNonces: "settled_nonces",
+    FailNonce: "failed_nonces",
 }
 
 

@@ -30,13 +30,10 @@ PASSING = (
 class DatabaseLimits(Struct, frozen=True, kw_only=True):
     """Limits and manners of the connections; times in seconds.
 
-    `role` is taken on by every connection; None where the login already is the application's own user. `pooler`
-    says that a transaction pooler stands in between, so nothing may outlive a transaction: no prepared statements
-    and no start parameters, hence no role.
+    `role` is taken on by every connection; None where the login already is the application's own user.
     """
 
     role: str | None = None
-    pooler: bool = False
     connections: int = 8
     connect_seconds: float = 5.0
     statement_seconds: float = 5.0
@@ -82,8 +79,6 @@ async def drop(connection: asyncpg.Connection | None) -> None:
 
 
 def _manners(limits: DatabaseLimits, name: str) -> dict[str, object]:
-    if limits.pooler:
-        return {"command_timeout": limits.statement_seconds, "statement_cache_size": 0}
     settings = {
         "application_name": name,
         "statement_timeout": f"{limits.statement_seconds * 1000:.0f}",

@@ -2,12 +2,17 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from service.cli.own_service import OwnService
+from service.embedded.account import server_account
+from service.embedded.state import temporary_directory
 from tests.conftest import run_statement
 from tests.service.campaign.processes import workers
 from tests.service.cli.serving import serving
@@ -40,6 +45,29 @@ def test_workers_that_served_may_be_killed_any_number_of_times() -> None:
         for _ in range(4):
             killed_and_begun_again(service)
         assert len(workers(service.pid)) == 2
+
+
+def test_a_killed_service_leaves_no_metrics_for_longer_than_to_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    place = temporary_directory(server_account(), in_memory=True)
+    # One step below, because a directory among the temporary ones is taken for forsaken between the two services.
+    kept = place / "state"
+    kept.mkdir(mode=0o711)
+    try:
+        with OwnService(kept, workers=2) as service:
+            left = {path.parent for path in tmp_path.glob("*/*.db")}
+            assert len(left) == 1
+            os.kill(service.pid, signal.SIGKILL)
+        assert left == set(tmp_path.iterdir())
+        with OwnService(kept, workers=2):
+            found = {path.parent for path in tmp_path.glob("*/*.db")}
+            assert len(found) == 1
+            assert not found & left
+        assert not any(tmp_path.iterdir())
+    finally:
+        shutil.rmtree(place)
 
 
 async def test_workers_that_die_before_they_serve_end_the_service(

@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from itertools import count
 from typing import Any, Final
+from uuid import uuid4
 
 import httpx
 
@@ -24,13 +24,12 @@ class Patient(httpx.AsyncClient):
             limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
         )
         self.repeats = 0
-        self._keys = count(1)
 
     async def request(self, method: Any, url: Any, *, headers: Any = None, **rest: Any) -> httpx.Response:
         """The answer, whatever it is, unless it is 503. A command without a key gets one."""
         sent = httpx.Headers(headers)
         if method == "POST":
-            sent.setdefault("Idempotency-Key", f"campaign-{next(self._keys)}")
+            sent.setdefault("Idempotency-Key", uuid4().hex)
         deadline = time.monotonic() + ANSWER_SECONDS_MAX
         while True:
             try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from itertools import count
 from typing import Any, Final, Self
 
 import httpx
@@ -36,6 +37,7 @@ class PlayedTable:
         """The version at which play began."""
         self.acknowledged: list[Acknowledged] = []
         self.longest_wait = 0.0
+        self._numbers = count(1)
         self.follower = Follower(table.client, table.path, table.seats[0])
         self._following = asyncio.create_task(self.follower.follow())
 
@@ -53,8 +55,8 @@ class PlayedTable:
             body = {"code": table.code, "seat": seat}
             joined = await client.post(f"{table.path}/seats", json=body, headers=seats[seat])
             assert joined.status_code == 201, joined.text
-        started = await table.start()
-        return cls(table, bots, started["version"] if not bots else started["version"])
+        await table.start()
+        return cls(table, bots, (await table.view())["version"])
 
     async def play(self, stop: asyncio.Event) -> None:
         """Move after move, until told to stop or the game is over."""
@@ -65,13 +67,14 @@ class PlayedTable:
                 return
             seat = view["to_act"]
             moves = self.table.chosen(view, await self.table.get("/legal_moves", seat=seat))
-            await self._move(seat, moves, view["version"])
+            assert await self._move(seat, moves, view["version"])
 
     async def finish(self) -> None:
         """End the game if it is not over, and wait until the stream has told so."""
         view = await self.table.view()
-        if view["to_act"] is not None:
-            await self._move(0, {"type": "resign"}, None)
+        while view["to_act"] is not None and not await self._move(0, {"type": "resign"}, view["version"]):
+            assert self.bots, "the game went on although nobody moved"
+            view = await self.table.view()
         async with asyncio.timeout(TURN_SECONDS_MAX):
             await self._following
 
@@ -96,20 +99,27 @@ class PlayedTable:
             await asyncio.sleep(PAUSE_SECONDS)
         return None
 
-    async def _move(self, seat: int, body: Any, version: int | None) -> None:
-        key = f"move-{len(self.acknowledged)}"
+    async def _move(self, seat: int, body: Any, version: int) -> bool:
+        """Send a command and note what was acknowledged; False where a bot was quicker."""
+        key = f"move-{next(self._numbers)}"
         began = time.monotonic()
-        answer = await self.send(seat, key, body, version)
-        assert answer.status_code == 201, answer.text
+        answer = await self.send(Acknowledged(seat, key, body, version, 0))
         self.longest_wait = max(self.longest_wait, time.monotonic() - began)
-        after = answer.json()["version"]
-        self.acknowledged.append(Acknowledged(seat, key, body, version or after - 1, after))
+        if answer.status_code == 412:
+            return False
+        assert answer.status_code == 201, answer.text
+        self.acknowledged.append(Acknowledged(seat, key, body, version, answer.json()["version"]))
+        return True
 
-    async def send(self, seat: int, key: str, body: Any, version: int | None) -> httpx.Response:
-        """A command with its key, and with the version if one is given."""
-        headers = {"Idempotency-Key": key} | ({} if version is None else {"If-Match": f'"{version}"'})
+    async def send(self, command: Acknowledged) -> httpx.Response:
+        """Send a command, for the first time or once more."""
+        headers = {
+            "Content-Type": "application/json",
+            "Idempotency-Key": command.key,
+            "If-Match": f'"{command.before}"',
+        }
         return await self.table.client.post(
             f"{self.table.path}/moves",
-            content=msgspec.json.encode(body),
-            headers=self.table.seats[seat] | {"Content-Type": "application/json"} | headers,
+            content=msgspec.json.encode(command.body),
+            headers=self.table.seats[command.seat] | headers,
         )

@@ -1,12 +1,36 @@
 """The processes of a running service, by what they are."""
 
+from collections.abc import Callable
 from pathlib import Path
-
-from service.cli.own_service import OwnService
 
 
 def workers(service: int) -> list[int]:
     """The processes that answer requests for a service with this process number, where there are several."""
+    # The standard library runs a tracker beside them, which is none.
+    return _children(service, lambda command: b"spawn_main" in command)
+
+
+def postgres(directory: Path) -> int | None:
+    """The embedded Postgres of a state directory; None while it is starting."""
+    for path in directory.glob("pg*/postmaster.pid"):
+        lines = path.read_text().splitlines()
+        if len(lines) > 7 and lines[7].strip() == "ready":
+            return int(lines[0])
+    return None
+
+
+def backends(directory: Path) -> list[int]:
+    """The processes of the embedded Postgres that serve a connection."""
+    server = postgres(directory)
+    return [] if server is None else _children(server, lambda command: b"meldhouse [local]" in command)
+
+
+def valkey(directory: Path) -> int:
+    """The embedded Valkey of a state directory."""
+    return int((directory / "run" / "valkey.pid").read_text())
+
+
+def _children(pid: int, wanted: Callable[[bytes], bool]) -> list[int]:
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -14,23 +38,6 @@ def workers(service: int) -> list[int]:
             command = (entry / "cmdline").read_bytes()
         except (OSError, ValueError):
             continue
-        # The standard library runs a tracker beside them, which is none.
-        if parent == service and b"spawn_main" in command:
+        if parent == pid and wanted(command):
             found.append(int(entry.name))
     return sorted(found)
-
-
-def postgres(service: OwnService) -> int | None:
-    """The embedded Postgres; None while it is starting."""
-    assert service.directory is not None
-    for path in service.directory.glob("pg*/postmaster.pid"):
-        lines = path.read_text().splitlines()
-        if len(lines) > 7 and lines[7].strip() == "ready":
-            return int(lines[0])
-    return None
-
-
-def valkey(service: OwnService) -> int:
-    """The embedded Valkey."""
-    assert service.directory is not None
-    return int((service.directory / "run" / "valkey.pid").read_text())

@@ -1,10 +1,12 @@
-"""Databases for commands that run in processes of their own."""
+"""Databases for commands, and no trace of what they do to the logs of the process."""
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from itertools import count
 
 import pytest
+import structlog
 
 from tests.conftest import on_database, run_statement
 
@@ -18,3 +20,14 @@ def fresh_database(postgres_url: str) -> Iterator[str]:
     asyncio.run(run_statement(postgres_url, f"create database {name}"))
     yield on_database(postgres_url, name)
     asyncio.run(run_statement(postgres_url, f"drop database {name} with (force)"))
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """Commands send the logs to their standard error, which here is gone after the test."""
+    root = logging.getLogger()
+    handlers, level, configured = root.handlers[:], root.level, structlog.get_config()
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.configure(**configured)

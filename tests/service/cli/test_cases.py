@@ -71,6 +71,27 @@ def test_a_line_that_is_no_case_fails_by_its_place_and_ends_the_file(tmp_path: P
     assert expected in bad["why"]
 
 
+def test_an_id_may_stand_once_in_a_file(tmp_path: Path) -> None:
+    path = write(tmp_path / "cases", case("C1"), case("C2"), case("C1"), case("C3"))
+    verdicts = told_in_json("cases", path, "--json", exit_code=1)
+    assert [verdict["id"] for verdict in verdicts] == ["C1", "C2", f"{path}:3", "C3"]
+    assert [verdict["ok"] for verdict in verdicts] == [True, True, False, True]
+    assert verdicts[2]["why"] == 'The id "C1" is that of line 1.'
+    other = write(tmp_path / "other", case("C1"))
+    assert [verdict["ok"] for verdict in told_in_json("cases", other, other, "--json")] == [True, True]
+
+
+def test_a_file_begins_with_a_case(tmp_path: Path) -> None:
+    path = write(tmp_path / "cases", "", case())
+    assert told_in_json("cases", path, "--json", exit_code=1) == [
+        {"id": f"{path}:1", "ok": False, "why": "The first line is blank."}
+    ]
+
+
+def test_ids_send_nothing_to_the_terminal(tmp_path: Path) -> None:
+    assert told("cases", write(tmp_path / "cases", case("C\x1b[2J"))) == "ok    C\\x1b[2J\n"
+
+
 def test_a_file_that_is_no_text_fails_once(tmp_path: Path) -> None:
     path = tmp_path / "cases"
     path.write_bytes(bytes(range(256)) * 100)

@@ -82,7 +82,15 @@ def test_names_in_a_record_send_nothing_to_the_terminal(tmp_path: Path) -> None:
     named = edited(RECORD, 1, b'"name":"Seat 0"', rb'"name":"\u001b[2JEvil"', tmp_path / "named")
     text = told("replay", named)
     assert "\x1b" not in text
-    assert "[2JEvil" in text
+    assert r"\x1b[2JEvil" in text
+
+
+def test_names_are_shown_as_they_are_written_not_as_markup() -> None:
+    shown = io.StringIO()
+    keys = iter("hq")
+    names = ["[/red]", "[bold]Ben[/bold]", "\x1b[2J", *NAMES[3:]]
+    step_through(events_of(RECORD), names, Console(file=shown, width=160), lambda: next(keys))
+    assert {"[/red]", "[bold]Ben[/bold]", r"\x1b[2J"} <= set(shown.getvalue().split())
 
 
 def test_it_works_without_a_home(tmp_path: Path) -> None:

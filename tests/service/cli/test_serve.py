@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from service.cli.serve import welcome
 from service.migrate import APP_ROLE, migrate
 from tests.conftest import run_statement
 from tests.service.cli.running import refused
@@ -55,3 +56,17 @@ def test_the_owner_serves_an_empty_database(fresh_database: str, environment: di
     with serving(**environment, DATABASE_URL=fresh_database) as service:
         assert httpx.get(f"{service.url}/v1/health/ready").status_code == 200
         assert stopped(service) == 0
+
+
+def test_what_to_try_next_can_be_typed_as_it_stands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    installed = tmp_path / ".venv" / "bin" / "meldhouse"
+    installed.parent.mkdir(parents=True)
+    installed.touch(mode=0o700)
+    monkeypatch.setattr("sys.prefix", str(tmp_path / ".venv"))
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.chdir(tmp_path)
+    assert "    .venv/bin/meldhouse demo\n" in welcome("http://127.0.0.1:1", None, ())
+    monkeypatch.chdir(installed.parent)
+    assert f"    {installed} demo\n" in welcome("http://127.0.0.1:1", None, ())
+    monkeypatch.setenv("PATH", str(installed.parent))
+    assert "    meldhouse demo\n" in welcome("http://127.0.0.1:1", None, ())

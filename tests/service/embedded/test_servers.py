@@ -6,6 +6,7 @@ import pwd
 import signal
 import subprocess
 import threading
+import time
 from pathlib import Path
 
 import asyncpg
@@ -54,6 +55,19 @@ def test_what_was_written_is_there_after_a_stop_and_a_start(state: Path) -> None
     with start(settings(state)) as servers:
         assert servers.database_url == first
         assert execute(servers.database_url, "SELECT n FROM kept")[0]["n"] == 7
+
+
+async def test_a_stop_with_pages_to_write_and_connections_open_takes_a_second_at_most(state: Path) -> None:
+    servers = start(settings(state))
+    connection = await asyncpg.connect(servers.database_url)
+    await connection.execute("CREATE TABLE kept AS SELECT n, repeat('x', 400) AS x FROM generate_series(1, 60000) n")
+    begun = time.monotonic()
+    servers.stop()
+    assert time.monotonic() - begun < 1.0
+    connection.terminate()
+    with start(settings(state)) as again:
+        rows = await asyncio.to_thread(execute, again.database_url, "SELECT count(*) AS n FROM kept")
+        assert rows[0]["n"] == 60000
 
 
 def test_text_is_ordered_by_bytes_and_stored_as_unicode(state: Path) -> None:

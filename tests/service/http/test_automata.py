@@ -225,3 +225,33 @@ async def test_a_nonce_not_revealed_in_time_reopens_the_table(settings: Settings
         started = await table.start()
         assert started["status"] == "playing", "the commitments of the first closing have lapsed"
         problem(await reveal(table, 1), "table_not_closed")
+
+
+async def test_a_game_that_cannot_be_served_does_not_stop_the_timers_of_others(settings: Settings) -> None:
+    clock = {"kind": "per_move", "move_seconds": 1}
+    async with running(settings) as (app, client):
+        poisoned = await Table.of(client, clock=clock)
+        sound = await Table.of(client, clock=clock)
+        service: Service = app.state.service
+        fresh = service.games.fresh
+
+        async def fails_for_one(game_id: str) -> Any:
+            if game_id == poisoned.id:
+                raise ValueError("what nobody foresaw")
+            return await fresh(game_id)
+
+        await poisoned.start()
+        begun = await sound.start()
+        service.games.fresh = fails_for_one  # type: ignore[method-assign]
+        async with asyncio.timeout(15):
+            while service.games.held(sound.id).state.version <= begun["version"] + 2:  # type: ignore[union-attr]
+                await asyncio.sleep(0.05)
+        assert service.deadlines.running
+        assert (await client.get("/v1/health/ready")).status_code == 200
+
+
+async def test_a_worker_that_looks_for_no_timers_is_not_ready(settings: Settings) -> None:
+    async with running(settings) as (app, client):
+        service: Service = app.state.service
+        await service.deadlines.close()
+        problem(await client.get("/v1/health/ready"), "timers_stopped")

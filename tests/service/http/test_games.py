@@ -1,3 +1,4 @@
+import base64
 from typing import Any
 
 import httpx
@@ -134,6 +135,17 @@ async def test_pages_hold_every_game_once(client: httpx.AsyncClient) -> None:
         cursor = page["next"]
         await opened(client, headers, visibility="public")
     assert found == made[::-1]
+
+
+@pytest.mark.parametrize("text", ["%00", "a%00b", "%EF%BF%BF", "a%0A", "A"])
+async def test_the_name_of_a_rule_set_is_one(client: httpx.AsyncClient, text: str) -> None:
+    problem(await client.get(f"/v1/games?ruleset={text}"), "invalid_parameter")
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+async def test_a_cursor_at_the_edge_of_the_calendar_is_none(client: httpx.AsyncClient, time: str) -> None:
+    cursor = base64.urlsafe_b64encode(f"{time} gabc".encode()).decode().rstrip("=")
+    problem(await client.get(f"/v1/games?cursor={cursor}"), "cursor_invalid")
 
 
 @pytest.mark.parametrize("cursor", ["x", "AAAA", "bm9uc2Vuc2U", "MjAyNi0wMS0wMSBn", "%00"])

@@ -1,9 +1,10 @@
 from typing import Any
 
+import httpx
 import pytest
 
 from service.running import Service
-from tests.service.http.tables import Table, problem
+from tests.service.http.tables import Table, guest, problem
 
 DRAW = {"type": "draw"}
 
@@ -140,7 +141,7 @@ async def test_the_same_key_and_body_give_the_first_answer_again(game: Table) ->
     again = await game.move(DRAW, seat, Idempotency_Key="k1")
     assert (again.status_code, again.content, again.headers["etag"]) == (201, first.content, first.headers["etag"])
     await game.move([await discard(game, seat)], seat)
-    later = await game.move(DRAW, seat, Idempotency_Key="k1", If_Match='"1"')
+    later = await game.move(DRAW, seat, Idempotency_Key="k1")
     assert later.content == first.content
     problem(await game.move({"type": "resign"}, seat, Idempotency_Key="k1"), "idempotency_key_reused")
     other = (seat + 1) % 4
@@ -182,18 +183,36 @@ async def test_legal_moves_are_for_ones_own_seat(game: Table) -> None:
     assert other["reason"]["code"] == "not_your_turn"
 
 
-async def test_before_the_start_there_is_no_hand_to_play(table: Table) -> None:
-    problem(await table.move(DRAW, 0), "hand_over")
+async def test_before_the_start_there_is_no_hand_to_play(table: Table, client: httpx.AsyncClient) -> None:
+    for query in ("", "?dry_run=true"):
+        for move in (DRAW, {"type": "resign"}):
+            answer = await table.move(move, 0, query)
+            assert problem(answer, "game_not_under_way")["params"] == {"status": "open"}
+            assert answer.status_code == 409
+    stranger = await guest(client)
+    problem(await client.post(f"{table.path}/moves", json=DRAW, headers=stranger), "game_not_found")
     assert (await table.get("/legal_moves")).json()["reason"]["code"] == "hand_over"
 
 
 async def test_after_the_end_there_is_nothing_to_play(game: Table) -> None:
     ended = (await game.move({"type": "resign"}, 2)).json()
     assert ended["status"] == "ended"
+    assert ended["seat"] == 2
     assert ended["revealed"]
     assert ended["winners"] == [1]
     assert all(holding["cards"] is not None for holding in ended["holdings"])
     problem(await game.move(DRAW, 1), "game_over")
+
+
+async def test_the_own_seat_stays_in_the_view_after_the_end(game: Table) -> None:
+    await game.move({"type": "resign"}, 2)
+    for seat in range(4):
+        shown = (await game.get(seat=seat)).json()
+        assert shown["seat"] == seat
+        assert shown["view"]["seat"] == seat
+        assert all(holding["cards"] is not None for holding in shown["view"]["holdings"])
+    watched = (await game.get(f"?code={game.code}", seat=None)).json()
+    assert watched["view"]["seat"] is None
 
 
 async def test_refusals_are_counted_by_code(game: Table, service: Service) -> None:

@@ -41,7 +41,9 @@ def test_every_operation_has_a_name_of_its_own() -> None:
 def test_every_problem_is_somebodys() -> None:
     told = {code for operation in OPERATIONS for code in problem_codes(operation)}
     # The router's and the server's own, which belong to no operation.
-    assert set(KINDS) - told == {"route_not_found", "method_not_allowed", "malformed_request"}
+    assert set(KINDS) - told == {
+        "route_not_found", "method_not_allowed", "malformed_request", "headers_too_large", "request_too_slow",
+    }  # fmt: skip
 
 
 def test_every_object_that_is_read_is_closed() -> None:

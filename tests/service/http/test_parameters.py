@@ -40,9 +40,9 @@ async def test_an_idempotency_key_is_printable(game: Table, value: str) -> None:
     ("method", "path", "allowed"),
     [
         ("PUT", "/v1/players", ["POST"]),
-        ("DELETE", "/v1/games", ["GET", "POST"]),
+        ("DELETE", "/v1/games", ["GET", "HEAD", "POST"]),
         ("GET", "/v1/games/gx/moves", ["POST"]),
-        ("PATCH", "/v1/me", ["GET"]),
+        ("PATCH", "/v1/me", ["GET", "HEAD"]),
     ],
 )
 async def test_another_method_is_told_those_that_are(

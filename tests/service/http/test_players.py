@@ -1,3 +1,5 @@
+import asyncio
+
 import httpx
 import pytest
 
@@ -13,6 +15,30 @@ async def test_a_guest_needs_only_a_name(client: httpx.AsyncClient) -> None:
     assert made["player"]["kind"] == "guest"
     me = await client.get("/v1/me", headers={"Authorization": f"Bearer {made['token']}"})
     assert me.json() == made["player"]
+
+
+async def test_a_guest_is_made_once_for_a_key(client: httpx.AsyncClient, service: Service) -> None:
+    key = {"Idempotency-Key": "0f4c1f5e-3a55-4c5e-9d1c-2b8f6c0a9e52"}
+    answers = await asyncio.gather(*(client.post("/v1/players", json={"name": "Ada"}, headers=key) for _ in range(5)))
+    assert {(answer.status_code, answer.content) for answer in answers} == {(201, answers[0].content)}
+    assert await service.store.pool.fetchval("select count(*) from player") == 1
+    made = answers[0].json()
+    me = await client.get("/v1/me", headers={"Authorization": f"Bearer {made['token']}"})
+    assert me.json() == made["player"]
+    problem(await client.post("/v1/players", json={"name": "Bob"}, headers=key), "idempotency_key_reused")
+    kept = await service.store.pool.fetch("select c::text || encode(c.value, 'escape') as row from claim c")
+    assert len(kept) == 1
+    for secret in (made["token"], key["Idempotency-Key"]):
+        assert secret not in kept[0]["row"]
+    await service.store.pool.execute("update token set revoked_at = now()")
+    again = await client.post("/v1/players", json={"name": "Ada"}, headers=key)
+    assert again.content == answers[0].content
+    assert await service.store.pool.fetchval("select count(*) from token where revoked_at is null") == 0
+
+
+async def test_a_guests_key_must_be_hard_to_guess(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/v1/players", json={"name": "Ada"}, headers={"Idempotency-Key": "x" * 15})
+    assert problem(answer, "invalid_parameter")["params"]["name"] == "Idempotency-Key"
 
 
 async def test_answers_about_a_player_are_not_to_be_kept(client: httpx.AsyncClient) -> None:

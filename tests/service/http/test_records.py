@@ -1,12 +1,21 @@
+import asyncio
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import msgspec
+import pytest
+from msgspec.structs import replace
 
 from domain.records.lines import split_lines
+from domain.records.verdicts import Verdict
 from domain.records.verification import replay_record, verify
 from domain.views import encode_view
-from tests.service.http.tables import Table, guest
+from service.http import records
+from service.settings import Settings
+from tests.service.http.conftest import running
+from tests.service.http.tables import Table, guest, problem
 
 
 async def finished(client: httpx.AsyncClient, **terms: Any) -> Table:
@@ -31,7 +40,7 @@ async def test_the_record_of_a_finished_game_verifies_offline(client: httpx.Asyn
     header = msgspec.json.decode(lines[0])
     assert [player["name"] for player in header["players"]] == [f"Player {seat}" for seat in range(4)]
     state = replay_record(lines)
-    assert msgspec.json.decode(encode_view(state, "everyone")) == await table.view()
+    assert msgspec.json.decode(encode_view(state, "everyone", 0)) == await table.view()
     assert (await table.get("/verification")).content == msgspec.json.encode(verdict)
 
 
@@ -56,3 +65,42 @@ async def test_a_record_with_a_seat_that_changed_hands_verifies(client: httpx.As
     await table.move({"type": "resign"}, 0)
     verdict = (await table.get("/verification")).json()
     assert verdict["ok"], verdict
+
+
+async def test_a_game_is_judged_once_however_many_ask(
+    game: Table, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[int] = []
+
+    def counted(lines: Iterator[bytes]) -> Verdict:
+        judged.append(1)
+        return verify(lines)
+
+    monkeypatch.setattr(records, "verify", counted)
+    await game.move({"type": "resign"}, 0)
+    answers = await asyncio.gather(*(game.get("/verification") for _ in range(20)))
+    assert {(answer.status_code, answer.content) for answer in answers} == {(200, answers[0].content)}
+    assert (await game.get("/verification")).content == answers[0].content
+    assert len(judged) == 1
+
+
+async def test_only_so_many_games_wait_to_be_verified(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    go = threading.Event()
+
+    def slow(lines: Iterator[bytes]) -> Verdict:
+        go.wait(10)
+        return verify(lines)
+
+    monkeypatch.setattr(records, "verify", slow)
+    async with running(replace(settings, verifications_max=2)) as (_, client):
+        tables = [await Table.of(client, players=2) for _ in range(3)]
+        for table in tables:
+            await table.start()
+            await table.move({"type": "resign"}, 0)
+        waiting = [asyncio.create_task(table.get("/verification")) for table in tables[:2]]
+        await asyncio.sleep(0.2)
+        assert problem(await tables[2].get("/verification"), "busy")["params"] == {"limit": 2}
+        go.set()
+        for answer in await asyncio.gather(*waiting):
+            assert answer.json()["ok"]
+        assert (await tables[2].get("/verification")).json()["ok"]

@@ -54,7 +54,7 @@ async def test_the_first_deal_waits_for_every_nonce(client: httpx.AsyncClient) -
     closed = await table.start()
     assert closed["status"] == "closed"
     assert closed["view"]["nonces_due"] == [0, 2]
-    problem(await table.move({"type": "draw"}, 0), "hand_over")
+    problem(await table.move({"type": "draw"}, 0), "game_not_under_way")
     problem(await client.delete(f"{table.path}/seats/1", headers=table.seats[1]), "table_not_open")
     problem(await reveal(table, 1), "nonce_not_committed")
     problem(await reveal(table, 0, b"\x09" * 32), "nonce_wrong")

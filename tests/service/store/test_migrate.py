@@ -118,6 +118,8 @@ async def test_a_start_with_the_application_login_only_looks(postgres_url: str) 
         clerk = url.as_user("clerk", "x")
         try:
             await make_ready(clerk)
+            with pytest.raises(MigrationError, match=r"permission denied .*; run `meldhouse migrate` with the owner's"):
+                await migrate(clerk)
             with pytest.raises(MigrationError, match="run `meldhouse migrate` with the owner's login"):
                 await make_ready(clerk, role=None)
             owner = await asyncpg.connect(url)

@@ -10,7 +10,6 @@ import pytest
 
 from service.store.append import DropDeadline, DropSecret, PutDeadline, PutGame, PutSeat, PutSecret, Touch, Write
 from service.store.base import Appended, Outcome, Replayed, VersionConflict
-from service.store.deadlines import Deadline, Deadlines
 from service.store.postgres import PostgresStore
 from tests.contracts.event_store import STREAM, command
 
@@ -44,17 +43,15 @@ class Tables:
         master: bytes | None = await self._connection.fetchval("select master from secret")
         return master
 
+    async def deadlines(self) -> list[tuple[Any, ...]]:
+        return [tuple(row) for row in await self._connection.fetch("select * from deadline order by game, kind")]
+
 
 @pytest.fixture
 async def tables(store_url: str) -> AsyncIterator[Tables]:
     connection = await asyncpg.connect(store_url)
     yield Tables(connection)
     await connection.close()
-
-
-@pytest.fixture
-def deadlines(postgres_store: PostgresStore) -> Deadlines:
-    return Deadlines(postgres_store.pool)
 
 
 async def write(
@@ -105,9 +102,7 @@ async def test_side_writes_of_a_batch_go_to_their_own_streams(postgres_store: Po
     assert (await postgres_store.head(STREAM)).version == 1
 
 
-async def test_what_is_refused_writes_nothing_beside(
-    postgres_store: PostgresStore, tables: Tables, deadlines: Deadlines
-) -> None:
+async def test_what_is_refused_writes_nothing_beside(postgres_store: PostgresStore, tables: Tables) -> None:
     stale = command(await postgres_store.head(STREAM), b"stale")
     await write(postgres_store, NEW_GAME)
     writes = (PutSeat(seat=0, kind="human", player="p_eve"), PutDeadline("move", NOW), PutSecret("ff"))
@@ -115,7 +110,7 @@ async def test_what_is_refused_writes_nothing_beside(
     assert await postgres_store.append(refused) == VersionConflict(1)
     assert (await tables.game())["status"] == "open"
     assert await tables.seats() == []
-    assert await deadlines.next_due() is None
+    assert await tables.deadlines() == []
     assert await tables.master() is None
 
 
@@ -135,42 +130,8 @@ async def test_a_secret_goes_when_it_is_revealed(postgres_store: PostgresStore, 
     assert await tables.master() is None
 
 
-async def test_a_due_timer_is_claimed_by_one_worker_only(postgres_store: PostgresStore, deadlines: Deadlines) -> None:
-    for number in range(6):
-        due = LONG_AGO + timedelta(seconds=number)
-        await write(postgres_store, PutDeadline("move", due), stream=f"g_{number}", bodies=(b"1", b"2"))
-    await write(postgres_store, PutDeadline("move", NOW + timedelta(days=36500)), stream="g_later")
-    first = await deadlines.claim_due(limit=4)
-    assert first == [Deadline(f"g_{n}", "move", 2, LONG_AGO + timedelta(seconds=n)) for n in range(4)]
-    assert [deadline.game for deadline in await deadlines.claim_due()] == ["g_4", "g_5"]
-    assert await deadlines.claim_due() == []
-
-
-async def test_a_timer_of_a_worker_that_died_falls_to_another(
-    postgres_store: PostgresStore, deadlines: Deadlines
-) -> None:
-    await write(postgres_store, PutDeadline("move", LONG_AGO))
-    assert len(await deadlines.claim_due(lease_seconds=0.0)) == 1
-    assert len(await deadlines.claim_due(lease_seconds=60.0)) == 1
-    assert await deadlines.claim_due() == []
-
-
-async def test_moving_a_timer_frees_it_and_dropping_it_ends_it(
-    postgres_store: PostgresStore, deadlines: Deadlines
-) -> None:
-    await write(postgres_store, PutDeadline("move", LONG_AGO))
-    (claimed,) = await deadlines.claim_due()
-    later = LONG_AGO + timedelta(hours=1)
-    await write(postgres_store, PutDeadline("move", later))
-    await deadlines.done(claimed)
-    assert await deadlines.next_due() == later
-    assert await deadlines.claim_due() == [Deadline(STREAM, "move", 2, later)]
-    await write(postgres_store, DropDeadline("move"))
-    assert await deadlines.next_due() is None
-
-
-async def test_a_timer_without_meaning_is_done_away_with(postgres_store: PostgresStore, deadlines: Deadlines) -> None:
-    await write(postgres_store, PutDeadline("move", LONG_AGO))
-    (claimed,) = await deadlines.claim_due(lease_seconds=0.0)
-    await deadlines.done(claimed)
-    assert await deadlines.claim_due() == []
+async def test_a_timer_belongs_to_the_version_of_its_append(postgres_store: PostgresStore, tables: Tables) -> None:
+    await write(postgres_store, PutDeadline("turn", NOW), PutDeadline("nonce", LONG_AGO), bodies=(b"1", b"2"))
+    assert await tables.deadlines() == [(STREAM, "nonce", 2, LONG_AGO, None), (STREAM, "turn", 2, NOW, None)]
+    await write(postgres_store, PutDeadline("turn", LONG_AGO), DropDeadline("nonce"))
+    assert await tables.deadlines() == [(STREAM, "turn", 3, LONG_AGO, None)]

@@ -223,15 +223,6 @@ async def test_callers_that_give_up_leave_the_pool_whole(store_url: str) -> None
     await store.close()
 
 
-async def test_behind_a_transaction_pooler_nothing_is_prepared(store_url: str) -> None:
-    store = await PostgresStore.open(store_url, StoreLimits(database=DatabaseLimits(pooler=True)))
-    await asyncio.gather(*(fill(store, 3, f"g_{number}") for number in range(10)))
-    assert len(await whole_feed(store)) == 30
-    async with store.pool.acquire() as connection:
-        assert await connection.fetchval("select count(*) from pg_prepared_statements where name <> ''") == 0
-    await store.close()
-
-
 async def test_a_writer_that_breaks_tells_its_callers(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store = await PostgresStore.open(store_url)
     await fill(store, 1)

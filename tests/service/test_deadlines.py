@@ -1,0 +1,83 @@
+"""Timers as rows: claimed in order, by one worker at a time, and lost by none that dies."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from service.deadlines import Deadlines, Timer
+from service.store.append import DropDeadline, PutDeadline, Write
+from service.store.postgres import PostgresStore
+from tests.contracts.event_store import STREAM, command
+
+LONG_AGO = datetime(2016, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
+IN_A_CENTURY = LONG_AGO + timedelta(days=36500)
+
+
+@pytest.fixture
+async def store(database: str) -> AsyncIterator[PostgresStore]:
+    opened = await PostgresStore.open(database)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def deadlines(store: PostgresStore) -> Deadlines:
+    """What looks for timers, without the games that it would act on."""
+    nobody = cast(Any, None)
+    return Deadlines(store.pool, games=nobody, bots=nobody, metrics=nobody, poll_seconds=1.0)
+
+
+async def put(store: PostgresStore, *writes: Write, stream: str = STREAM) -> None:
+    append = command(await store.head(stream), b"{}", stream=stream)
+    await store.append(msgspec.structs.replace(append, writes=writes))
+
+
+async def test_a_due_timer_is_claimed_by_one_worker_only_the_earliest_first(
+    store: PostgresStore, deadlines: Deadlines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    due = [LONG_AGO + timedelta(seconds=number) for number in range(6)]
+    for number in (3, 0, 5, 1, 4, 2):
+        await put(store, PutDeadline("turn", due[number]), stream=f"g_{number}")
+    await put(store, PutDeadline("turn", IN_A_CENTURY), stream="g_later")
+    monkeypatch.setattr("service.deadlines.CLAIMED_MAX", 4)
+    first = await deadlines._claim()
+    assert sorted(first, key=lambda timer: timer.due_at) == [Timer(f"g_{n}", "turn", 1, due[n]) for n in range(4)]
+    assert {timer.game for timer in await deadlines._claim()} == {"g_4", "g_5"}
+    assert await deadlines._claim() == []
+
+
+async def test_a_timer_of_a_worker_that_died_falls_to_another(
+    store: PostgresStore, deadlines: Deadlines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await put(store, PutDeadline("turn", LONG_AGO))
+    monkeypatch.setattr("service.deadlines.LEASE_SECONDS", 0.0)
+    assert len(await deadlines._claim()) == 1
+    monkeypatch.setattr("service.deadlines.LEASE_SECONDS", 60.0)
+    assert len(await deadlines._claim()) == 1
+    assert await deadlines._claim() == []
+
+
+async def test_a_timer_that_was_moved_meanwhile_is_another_one(store: PostgresStore, deadlines: Deadlines) -> None:
+    await put(store, PutDeadline("turn", LONG_AGO))
+    (claimed,) = await deadlines._claim()
+    assert await deadlines._stands(claimed)
+    later = LONG_AGO + timedelta(hours=1)
+    await put(store, PutDeadline("turn", later))
+    assert not await deadlines._stands(claimed)
+    await deadlines._drop(claimed)
+    assert await deadlines._claim() == [Timer(STREAM, "turn", 2, later)]
+    await put(store, DropDeadline("turn"))
+    assert await deadlines._claim() == []
+
+
+async def test_a_timer_without_meaning_is_dropped(
+    store: PostgresStore, deadlines: Deadlines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.deadlines.LEASE_SECONDS", 0.0)
+    await put(store, PutDeadline("turn", LONG_AGO))
+    (claimed,) = await deadlines._claim()
+    await deadlines._drop(claimed)
+    assert await deadlines._claim() == []
