@@ -10,20 +10,8 @@ from msgspec import Struct
 
 from service.store.database import reached
 
-_LIST: Final = """
-select g.id, g.visibility, g.status, g.ruleset, g.players, g.practice, g.created_at, g.finished_at
-from game g
-where ($1::text is null or g.status = $1)
-and ($2::text is null or g.ruleset = $2)
-and ($3::boolean is null or g.practice = $3)
-and case
-    when $4::text is null then g.visibility = 'public'
-    else g.created_by = $4 or exists (select from seat s where s.game = g.id and s.player = $4)
-end
-and ($5::timestamptz is null or (g.created_at, g.id) < ($5, $6))
-order by g.created_at desc, g.id desc
-limit $7
-"""
+_COLUMNS: Final = "g.id, g.visibility, g.status, g.ruleset, g.players, g.practice, g.created_at, g.finished_at"
+_OWN: Final = "(select id from game where created_by = {0} union select game from seat where player = {0}) own"
 _SEATS: Final = "select game, seat, kind, player, level from seat where game = any($1::text[]) order by game, seat"
 
 
@@ -52,15 +40,41 @@ async def list_games(pool: asyncpg.Pool, wanted: Wanted, cursor: str | None, lim
     """A page of games. Raises `CursorUnreadable`."""
     at, last = (None, None) if cursor is None else _read(cursor)
     with reached():
-        games = await pool.fetch(
-            _LIST, wanted.status, wanted.ruleset, wanted.practice, wanted.player, at, last, limit + 1
-        )
+        games = await pool.fetch(*statement(wanted, at, last, limit + 1))
         more = len(games) > limit
         games = games[:limit]
         seats: dict[str, list[Any]] = {row["id"]: [] for row in games}
         for row in await pool.fetch(_SEATS, list(seats)):
             seats[row["game"]].append(row)
     return Page(games, seats, _write(games[-1]["created_at"], games[-1]["id"]) if more else None)
+
+
+def statement(wanted: Wanted, at: datetime | None, last: str | None, rows: int) -> tuple[Any, ...]:
+    """The query for the rows that follow the game `last` of time `at`, and its arguments.
+
+    It names no more than is asked for: a general one, with conditions that may be void, would walk through all games.
+    """
+    arguments: list[Any] = []
+
+    def bound(value: Any) -> str:
+        arguments.append(value)
+        return f"${len(arguments)}"
+
+    source = "game g"
+    conditions = []
+    if wanted.player is None:
+        conditions.append("g.visibility = 'public'")
+    else:
+        source = f"{_OWN.format(bound(wanted.player))} join game g on g.id = own.id"
+    for name in ("status", "ruleset", "practice"):
+        value = getattr(wanted, name)
+        if value is not None:
+            conditions.append(f"g.{name} = {bound(value)}")
+    if at is not None:
+        conditions.append(f"(g.created_at, g.id) < ({bound(at)}, {bound(last)})")
+    where = f"where {' and '.join(conditions)} " if conditions else ""
+    query = f"select {_COLUMNS} from {source} {where}order by g.created_at desc, g.id desc limit {bound(rows)}"
+    return query, *arguments
 
 
 def _write(at: datetime, game_id: str) -> str:

@@ -73,7 +73,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = 20.0
     nesting_max: Annotated[int, Meta(ge=8, le=128, description="deepest nesting of a request body")] = 32
     moves_per_request_max: Annotated[int, Meta(ge=1, le=1000, description="longest list of moves")] = 64
-    page_items_max: Annotated[int, Meta(ge=1, le=10_000, description="longest page of a list")] = 200
+    page_items_max: Annotated[int, Meta(ge=1, le=200, description="longest page of a list of games")] = 200
+    page_events_max: Annotated[int, Meta(ge=1, le=1000, description="longest page of a game's events")] = 1000
     verifications_max: Annotated[int, Meta(ge=1, le=10_000, description="games that wait to be verified")] = 64
     streams_max: Annotated[int, Meta(ge=1, description="open live streams of one worker")] = 10_000
     stream_send_seconds: Annotated[

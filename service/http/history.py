@@ -39,12 +39,13 @@ async def list_events(call: Call) -> Reply:
     viewer = needed_viewer(allowed)
     games = call.service.games
     version = await visible_version(games, live, viewer)
-    last = min(version, query.after + query.limit)
+    limit = min(query.limit, call.service.settings.page_events_max)
+    last = min(version, query.after + limit)
     lines = [redacted_bytes(event, viewer) async for event in games.events(live, query.after, last)]
     more = last < version
     headers: list[Any] = [PRIVATE, etag(version)]
     if more:
-        following = f"/v1/games/{live.facts.id}/events?after={last}&limit={query.limit}"
+        following = f"/v1/games/{live.facts.id}/events?after={last}&limit={limit}"
         headers.append((b"link", f'<{following}>; rel="next"'.encode()))
     if call.accepts(NDJSON):
         return Reply(200, b"".join([line + b"\n" for line in lines]), tuple(headers), NDJSON)

@@ -2,12 +2,15 @@ from typing import Any
 
 import httpx
 import msgspec
+from msgspec.structs import replace
 
 from domain.canonical import canonical
 from domain.chain import first_prev, link
 from domain.events import decode
 from domain.evolve import replay
 from domain.views import encode_view
+from service.settings import Settings
+from tests.service.http.conftest import running
 from tests.service.http.tables import Table, problem
 
 NDJSON = {"Accept": "application/x-ndjson"}
@@ -65,3 +68,14 @@ async def test_markup_in_a_name_stays_text(client: httpx.AsyncClient) -> None:
     table = await Table.of(client)
     assert (await table.get()).headers["content-type"] == "application/json"
     problem(await client.post("/v1/players", json={"name": "a\r\nb"}), "invalid_body")
+
+
+async def test_an_operator_makes_pages_shorter(settings: Settings) -> None:
+    async with running(replace(settings, page_events_max=3, page_items_max=1)) as (_, client):
+        table = await Table.of(client)
+        await table.start()
+        page = (await table.get("/events?limit=1000")).json()
+        assert ([event["n"] for event in page["events"]], page["next"]) == ([1, 2, 3], 3)
+        await client.post("/v1/games", json={"players": 4}, headers=table.seats[0])
+        listed = (await client.get("/v1/games?mine=true", headers=table.seats[0])).json()
+        assert (len(listed["games"]), listed["next"] is None) == (1, False)
