@@ -162,6 +162,12 @@ def split(ordered: str) -> tuple[str, ...]:
     return tuple([ordered[at : at + 2] for at in range(0, len(ordered), 2)])
 
 
+@lru_cache(maxsize=8192)
+def drawn(ordered: str) -> tuple[str, ...]:
+    """A few cards of a text in canonical order: there are some 2,800 pairs, so most have been asked for before."""
+    return canonical(split(ordered))
+
+
 def pack(packs: int, jokers: int) -> tuple[str, ...]:
     """The whole pack in canonical order: `packs` times 52 cards and `jokers` jokers (rule book 2.1)."""
     return (JOKER,) * jokers + tuple(face for face in FACES[1:] for _ in range(packs))

@@ -111,11 +111,11 @@ def _decide(state: State, seat: int, move: Move) -> Decision:
     if phase == "draw":
         if kind is LayMelds or kind is Discard or (kind is LayRedThree and not may_lay_before_drawing(state, seat)):
             raise Refused("must_begin_turn")
-    elif must_discard(state, seat):
-        if kind is not Discard:
+    elif kind is not Discard:
+        if must_discard(state, seat):
             raise Refused("must_discard")
-    elif kind is Draw or kind is TakePile or kind is TakeUpcard:
-        raise Refused("turn_begun", began=state.began)
+        if kind is Draw or kind is TakePile or kind is TakeUpcard:
+            raise Refused("turn_begun", began=state.began)
     return _MOVES[kind](state, seat, move)
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, UnsetType
 
-from domain.cards import RED_THREE_FACES, RED_THREES, canonical, count, split
+from domain.cards import RED_THREE_FACES, RED_THREES, count, drawn
 from domain.dealing import Stock, deal_stripes, lay_red_threes, stock_size, take_from
 from domain.ending import hand_end
 from domain.events import AnyEvent, Drew, RedThreeLaid
@@ -19,7 +19,7 @@ def draw(state: State, seat: int, _move: Draw) -> list[AnyEvent]:
         ordered, stock = take_from(state.stock, seat, rules.draw_count)
     else:
         ordered, stock, recycled = _draw_the_last(state, seat)
-    cards = canonical(split(ordered))
+    cards = drawn(ordered)
     last = ordered[-2:]
     red_threes: list[RedThreeLaid] = []
     if rules.red_threes == "automatic":

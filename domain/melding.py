@@ -46,12 +46,11 @@ def meld(state: State, seat: int, move: LayMelds) -> tuple[Melded, int]:
 
 def _rest_of_holding(holding: Cards, move: LayMelds) -> Cards:
     rest = holding
-    for cards in (move.new, move.add.values()):
-        for faces in cards:
-            rest = remove(rest, faces)
-            if rest < 0:
-                named = [face for cards in (*move.add.values(), *move.new) for face in cards]
-                raise Refused("cards_not_held", cards=missing(holding, named))
+    for faces in (*move.add.values(), *move.new):
+        rest = remove(rest, faces)
+        if rest < 0:
+            named = [face for cards in (*move.add.values(), *move.new) for face in cards]
+            raise Refused("cards_not_held", cards=missing(holding, named))
     return rest
 
 
