@@ -199,7 +199,8 @@ class _Reader:
         began = self.given.get("began")
         if phase == "play" and began is None:
             began = "stock"
-        if began is not None and phase not in ("play", "answer"):
+        is_phase_read = "phase" in self.given or "phase" not in self.raw
+        if began is not None and is_phase_read and phase not in ("play", "answer"):
             self.fault("began", "A turn has begun in phase play only.")
         position["began"] = began
         if position["lone"] is not None and not rules.lone_side:

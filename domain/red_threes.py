@@ -11,9 +11,12 @@ from domain.state import State, own_melds
 
 
 def is_replaced(state: State, began: str | None) -> bool:
-    """Whether a red three laid in a turn that began so is replaced (7.2)."""
-    policy = state.table.rules.red_three_replacement
-    return state.stock_count > 0 and (policy == "always" or (policy == "from_stock" and began != "pile"))
+    """Whether a red three that a seat lays in a turn that began so is replaced (7.2)."""
+    rules = state.table.rules
+    if rules.red_threes != "optional" or not state.stock_count:
+        return False
+    policy = rules.red_three_replacement
+    return policy == "always" or (policy == "from_stock" and began != "pile")
 
 
 def may_lay_before_drawing(state: State, seat: int) -> bool:

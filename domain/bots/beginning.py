@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import UnsetType
 
 from domain.bots.chance import Numbers, one_of
-from domain.bots.choices import possible
+from domain.bots.choices import possible, questions, takes
 from domain.bots.laying import new_worth
 from domain.bots.outlook import Outlook
 from domain.bots.prospects import A_WILD_CARD, prospect, wilds_in
@@ -28,11 +28,11 @@ def begin(outlook: Outlook, legal: LegalMoves, chance: Numbers) -> list[Move]:
     first = possible(*legal.red_threes)
     if first:
         return [first[0]]
-    asked = possible(legal.ask)
+    asked = questions(legal, outlook.view.pile)
     if asked and outlook.rules.partner_permission == "required":
         return asked
     drawn = possible(legal.draw)
-    taken = [(_worth(outlook, move), move) for move in possible(*legal.takes)]
+    taken = [(_worth(outlook, move), move) for move in takes(legal, outlook.view.pile)]
     if taken:
         best = max(worth for worth, _ in taken)
         if not drawn or best > outlook.rules.draw_count * _a_card(outlook):

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct, UnsetType
 
 from domain.bots.chance import Numbers, one_in, one_of
-from domain.bots.choices import blocks, possible
+from domain.bots.choices import blocks, possible, questions, takes
 from domain.moves import Move
 from domain.options import LegalMoves
 from domain.rules import Rules
@@ -24,18 +24,18 @@ class RandomBot(Struct, frozen=True):
 
     rules: Rules
 
-    def choose(self, _view: View, legal: LegalMoves, chance: Numbers) -> list[Move]:
+    def choose(self, view: View, legal: LegalMoves, chance: Numbers) -> list[Move]:
         """Some possible move."""
         red_threes = possible(*legal.red_threes)
         if red_threes:
             return [red_threes[0]]
-        asked = possible(legal.ask)
+        asked = questions(legal, view.pile)
         if asked and one_in(chance, STOPS_ONE_IN):
             return asked
         if legal.phase == "answer":
             return [one_of(chance, possible(*legal.answers))]
         if legal.phase == "draw":
-            return [one_of(chance, possible(legal.draw, *legal.takes, legal.pass_))]
+            return [one_of(chance, [*possible(legal.draw), *takes(legal, view.pile), *possible(legal.pass_)])]
         return self._play(legal, chance)
 
     def _play(self, legal: LegalMoves, chance: Numbers) -> list[Move]:

@@ -75,6 +75,17 @@ def test_the_random_bot_lays_every_red_three() -> None:
     }
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_bot_takes_the_pile_with_a_joker_that_passes_for_a_jack(level: str) -> None:
+    pile = "5S KH KS 4H 5H 7C 9S JH"
+    beside = {"hand": "JK JD 4S 6H 9D", "pile": pile, "melds": {"m1": "QS QH QD"}}
+    for seed in range(20):
+        assert only(position(**beside), level, bytes([seed])) == {"type": "draw"}
+    with_two = position(**beside | {"hand": "JK JD JC 4S 6H 9D"})
+    taken = {only(with_two, level, bytes([seed]))["type"] for seed in range(20)}
+    assert "take_pile" in taken
+
+
 def test_an_unknown_level_is_refused_with_those_there_are() -> None:
     with pytest.raises(BotLevelUnknownError) as refused:
         bot_of("careful", compile_rules(resolve("bolivia"), 2))

@@ -2,6 +2,8 @@
 
 import pytest
 
+from domain.decide import brings_cards_too_early
+from domain.moves import Discard, LayRedThree
 from tests.domain.builders import EIGHTS, KINGS, ask, by, discard, draw, given, lay, meld, pass_, take
 
 OPEN = {"m1": "QS QH QD"}
@@ -142,6 +144,12 @@ def test_lay_red_three_does_not_exist_in_automatic_mode() -> None:
     table = given(CLASSIC, hand="3H 9C 9D", began="stock")
     table.when(lay("3H")).then_refused("off_in_ruleset", parameter="red_threes")
     given(CLASSIC, hand="3H 9C 9D").when(lay("3H")).then_refused("must_begin_turn")
+
+
+def test_what_brings_no_card_may_stand_anywhere_in_a_list() -> None:
+    moves = [LayRedThree("3H"), Discard(("9C",))]
+    assert not brings_cards_too_early(given(CLASSIC, hand="3H 9C 9D", began="stock").state, 0, moves)
+    assert brings_cards_too_early(given(hand="3H 9C 9D", began="stock").state, 0, moves)
 
 
 def test_a_red_three_not_yet_laid_goes_down_at_the_next_draw_or_take() -> None:

@@ -100,6 +100,22 @@ def test_what_is_written_is_read_back_the_same() -> None:
         assert write_position(state_from(written)) == written
 
 
+def test_what_a_turn_had_come_to_is_not_written_once_the_hand_or_the_game_is_over() -> None:
+    two_sets = {"m1": EIGHTS, "m2": "4H 5H 6H 7H 8H 9H TH"}
+    out = given(hand="6S 6H 6D", began="stock", melds=two_sets, holdings={1: "4C"}).when(meld("6S 6H 6D"))
+    asking = given(hand="6S 6H 6D 9C", began="stock", melds=two_sets)
+    resigned = asking.when(ask(meld("6S 6H 6D"), discard("9C")), by(1, {"type": "resign"}))
+    for table in (out, resigned):
+        written = write_position(table.state)
+        assert (written["began"], written["ask"]) == (None, None)
+    written = write_position(out.state)
+    assert write_position(state_from(written)) == written
+
+
+def test_a_phase_that_is_none_is_the_only_fault_of_a_turn_begun_in_it() -> None:
+    assert faults_of(position(hand="9C", phase="dance", began="stock")) == ["phase"]
+
+
 def test_lines_totals_and_winners_follow_from_how_the_hand_ended() -> None:
     table = given(
         CLASSIC, phase="hand_over", hand="5C JD", holdings={2: ""}, scores=[4600, 0], melds={"m1": EIGHTS},
