@@ -34,7 +34,7 @@ def legal_moves(state: State, seat: int) -> LegalMoves:
         "version": state.version,
         "seat": seat,
         "phase": state.phase,
-        "resign": state.phase != "game_over",
+        "resign": state.phase not in ("game_over", "lobby"),
     }
     if state.phase == "answer" and seat == answering_seat(state):
         return LegalMoves(**common, answers=[Option(Answer(yes=True), True), Option(Answer(yes=False), True)])

@@ -39,14 +39,14 @@ def decide_for_bot(live: LiveGame, state: State, seat: int, level: str) -> Decid
     return play(state, seat, bot_moves(state, seat, level), live.chance)
 
 
-def decide_for_absent(live: LiveGame, state: State, seat: int, *, announced: bool) -> Decided | Refusal:
-    """A stand-in's next moves; before the first of a turn it is said that they are a stand-in's.
+def decide_for_absent(live: LiveGame, state: State, seat: int, level: str, *, announced: bool) -> Decided | Refusal:
+    """The next moves of a stand-in of this level; before the first of a turn it is said that they are a stand-in's.
 
     A question that nobody answered is answered with no.
     """
     announcement = [] if announced else stand_in(state, seat, "absence")
     state = fold(state, announcement)
-    moves: list[Move] = [Answer(yes=False)] if state.phase == "answer" else bot_moves(state, seat, STAND_IN_LEVEL)
+    moves: list[Move] = [Answer(yes=False)] if state.phase == "answer" else bot_moves(state, seat, level)
     decided = play(state, seat, moves, live.chance)
     if isinstance(decided, Refusal):
         return decided

@@ -20,9 +20,9 @@ from domain.lobby_refusals import LobbyRefused
 from domain.refusals import Refusal
 from domain.state import State
 from domain.waiting import missing_nonces, seat_to_act
-from service.automata import NothingToDo, decide_for_absent
+from service.automata import FALL_BACK_LEVEL, STAND_IN_LEVEL, NothingToDo, decide_for_absent
 from service.bots import Bots
-from service.commands import Command, Decided, Denied, GameUnknown
+from service.commands import Command, Decided, Denied, GameUnknown, MoveRefused
 from service.games import Games
 from service.live import LiveGame
 from service.metrics import Metrics
@@ -163,15 +163,23 @@ class Deadlines:
         """Make the moves of the turn, up to its end; the owner may come in between and play on."""
         hand = state.hand
         announced = False
+        level = STAND_IN_LEVEL
 
         def decide(state: State) -> Decided | Refusal:
             if seat_to_act(state) != seat or state.hand != hand:
                 raise NothingToDo
-            return decide_for_absent(live, state, seat, announced=announced)
+            return decide_for_absent(live, state, seat, level, announced=announced)
 
         while seat_to_act(state) == seat and state.hand == hand:
             command = Command(actor=ACTOR, decide=decide, expected=state.version)
-            state = (await self._games.perform(live, command)).state
+            try:
+                state = (await self._games.perform(live, command)).state
+            except MoveRefused as refused:
+                log.error("stand_in_refused", game=timer.game, code=str(refused.refusal.code), level=level)
+                if level == FALL_BACK_LEVEL:
+                    raise
+                level = FALL_BACK_LEVEL
+                continue
             if not announced:
                 announced = True
                 self._metrics.stood_in()

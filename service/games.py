@@ -289,17 +289,25 @@ class Games:
             live.advance(links, after, new[-1].hash)
             if before is None:
                 self._live.keep(live)
-            self.ring(live.facts.id, after.version)
-            for listener in self.appended:
-                listener(live, happened)
+            self._tell(live, happened)
             return Done(outcome.first_version, after)
         match outcome:
             case Replayed(first_version=first, last_version=last):
+                if before is not None:
+                    # This very command may have been stored with its answer lost: then nobody was told of it.
+                    await self.refresh(live)
+                    self._tell(live, live.recent(before.version) or ())
                 return Done(first, await self.state_at(live, last), replayed=True)
             case IdempotencyConflict():
                 raise KeyConflict
             case VersionConflict():
                 return None
+
+    def _tell(self, live: LiveGame, happened: Sequence[AnyEvent]) -> None:
+        """Ring for the game as it is now, and tell this worker's listeners what has happened in it."""
+        self.ring(live.facts.id, live.state.version)
+        for listener in self.appended:
+            listener(live, happened)
 
 
 def chance_of(facts: GameFacts, master: bytes | None) -> Chance:

@@ -116,11 +116,14 @@ def _timers(
 
 
 def _turn_began(before: State, after: State, happened: Sequence[AnyEvent]) -> bool:
-    """Whether the time of the seat to act begins anew: another seat, another turn, another holder."""
-    if seat_to_act(before) != seat_to_act(after) or before.hand != after.hand:
+    """Whether the time of the seat to act begins anew: another seat, another turn, another holder of this very seat."""
+    seat = seat_to_act(after)
+    if seat_to_act(before) != seat or before.hand != after.hand:
         return True
     return any(
-        isinstance(event, events.Discarded | events.Seated | events.Unseated | events.Answered) for event in happened
+        isinstance(event, events.Discarded | events.Answered)
+        or (isinstance(event, events.Seated | events.Unseated) and event.seat == seat)
+        for event in happened
     )
 
 

@@ -80,7 +80,7 @@ def _check_begun(call: Call, live: LiveGame, state: State) -> None:
 
 async def _dry_run(call: Call, live: LiveGame, asked: AskedMoves) -> Reply:
     await call.service.games.refresh(live)
-    seat = _own_seat(call, live)
+    seat = needed_seat((await find_game(call))[1])
     state = live.state
     expected = asked.expected if call.expected is None else call.expected
     if expected is not None and expected != state.version:

@@ -54,10 +54,11 @@ async def take_seat(call: Call) -> Reply:
     def decide(state: State) -> Decided:
         if wanted.nonce_commitment is not None:
             _check_commitment(state, wanted)
-        seat = wanted.seat if wanted.seat is not None else _free_seat(state, player, reserved)
+        stand_ins = {} if wanted.bot is not None else _stand_ins(state)
+        seat = wanted.seat if wanted.seat is not None else _free_seat(state, player, reserved, stand_ins)
         if state.table.seats[seat : seat + 1] == (None,) and reserved.get(seat, player) != player:
             raise Problem("seat_reserved", f"Seat {seat} is kept for somebody else.", params={"seat": seat})
-        stand_in = _stand_in(state, seat)
+        stand_in = stand_ins.get(seat)
         if stand_in is None or seat_of(state.table, player) is not None:
             happened = sit(state, seat, player, kind, wanted.bot)
         else:
@@ -82,20 +83,26 @@ def _check_commitment(state: State, wanted: SeatTaken) -> None:
     if wanted.bot is not None:
         raise LobbyRefused(LobbyCode.NONCES_NOT_USED)
     check_nonces(state)
+    if state.table.status != "open":
+        raise LobbyRefused(LobbyCode.TABLE_NOT_OPEN, status=state.table.status)
 
 
-def _stand_in(state: State, seat: int) -> str | None:
-    """The bot that plays on at a seat which a person has left: it makes room for whoever comes."""
+def _stand_ins(state: State) -> dict[int, str]:
+    """By seat the bots that play on where a person has left: each makes room for a person, though for no other bot."""
     table = state.table
-    held = table.seats[seat] if 0 <= seat < len(table.seats) else None
-    taken_over = table.status == "playing" and held is not None and held.player not in table.closed_seats
-    return held.player if held is not None and held.kind == "bot" and taken_over else None
+    if table.status != "playing":
+        return {}
+    return {
+        seat: held.player
+        for seat, held in enumerate(table.seats)
+        if held is not None and held.kind == "bot" and held.player not in table.closed_seats
+    }
 
 
-def _free_seat(state: State, player: str, reserved: dict[int, str]) -> int:
+def _free_seat(state: State, player: str, reserved: dict[int, str], stand_ins: dict[int, str]) -> int:
     """The seat kept for the player, or else the lowest that is kept for nobody."""
     seats = range(len(state.table.seats))
-    free = [seat for seat in seats if state.table.seats[seat] is None or _stand_in(state, seat) is not None]
+    free = [seat for seat in seats if state.table.seats[seat] is None or seat in stand_ins]
     own = [seat for seat in free if reserved.get(seat) == player]
     others = [seat for seat in free if seat not in reserved]
     if own or others:

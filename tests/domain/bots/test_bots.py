@@ -77,11 +77,11 @@ def test_the_random_bot_lays_every_red_three() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_bot_takes_the_pile_with_a_joker_that_passes_for_a_jack(level: str) -> None:
-    pile = "5S KH KS 4H 5H 7C 9S JH"
-    beside = {"hand": "JK JD 4S 6H 9D", "pile": pile, "melds": {"m1": "QS QH QD"}}
+    pile, melds = "5S KH KS 4H 5H 7C 9S JH", {"m1": "QS QH QD"}
+    with_one = position(hand="JK JD 4S 6H 9D", pile=pile, melds=melds)
     for seed in range(20):
-        assert only(position(**beside), level, bytes([seed])) == {"type": "draw"}
-    with_two = position(**beside | {"hand": "JK JD JC 4S 6H 9D"})
+        assert only(with_one, level, bytes([seed])) == {"type": "draw"}
+    with_two = position(hand="JK JD JC 4S 6H 9D", pile=pile, melds=melds)
     taken = {only(with_two, level, bytes([seed]))["type"] for seed in range(20)}
     assert "take_pile" in taken
 

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.decide import brings_cards_too_early
-from domain.moves import Discard, LayRedThree
+from domain.moves import Discard, LayRedThree, Move
 from tests.domain.builders import EIGHTS, KINGS, ask, by, discard, draw, given, lay, meld, pass_, take
 
 OPEN = {"m1": "QS QH QD"}
@@ -147,7 +147,7 @@ def test_lay_red_three_does_not_exist_in_automatic_mode() -> None:
 
 
 def test_what_brings_no_card_may_stand_anywhere_in_a_list() -> None:
-    moves = [LayRedThree("3H"), Discard(("9C",))]
+    moves: list[Move] = [LayRedThree("3H"), Discard(("9C",))]
     assert not brings_cards_too_early(given(CLASSIC, hand="3H 9C 9D", began="stock").state, 0, moves)
     assert brings_cards_too_early(given(hand="3H 9C 9D", began="stock").state, 0, moves)
 

@@ -40,7 +40,9 @@ async def test_who_is_invited_needs_no_link(client: httpx.AsyncClient) -> None:
     assert shown.status_code == 200
     assert shown.json()["seat"] is None
     assert shown.json()["view"] is not None, "those with the link may watch, and so may the invited"
-    problem(await client.post(f"{table.path}/moves", json={"type": "draw"}, headers=table.friend), "not_your_seat")
+    for path in ("moves", "moves?dry_run=true"):
+        answer = await client.post(f"{table.path}/{path}", json={"type": "draw"}, headers=table.friend)
+        problem(answer, "not_your_seat")
     joined = await client.post(f"{table.path}/seats", json={}, headers=table.friend)
     assert joined.status_code == 201
     assert joined.json()["seat"] == 1

@@ -87,4 +87,10 @@ async def test_a_newcomer_takes_over_from_the_stand_in_only(client: httpx.AsyncC
     assert came.json()["seat"] == 2
     assert came.json()["view"]["holdings"][2]["cards"] is not None
     problem(await leave(table, 2), "not_your_seat")
+    await leave(table, 2, cid)
+    another = {"bot": "random", "seat": 2}
+    problem(await client.post(f"{table.path}/seats", json=another, headers=table.seats[0]), "seat_taken")
+    problem(await client.post(f"{table.path}/seats", json={"bot": "random"}, headers=table.seats[0]), "table_full")
+    dan = await client.post(f"{table.path}/seats", json=code, headers=await guest(client))
+    assert (dan.status_code, dan.json()["seat"]) == (201, 2)
     problem(await client.post(f"{table.path}/seats", json=code, headers=await guest(client)), "table_full")

@@ -191,7 +191,8 @@ async def test_before_the_start_there_is_no_hand_to_play(table: Table, client: h
             assert answer.status_code == 409
     stranger = await guest(client)
     problem(await client.post(f"{table.path}/moves", json=DRAW, headers=stranger), "game_not_found")
-    assert (await table.get("/legal_moves")).json()["reason"]["code"] == "hand_over"
+    legal = (await table.get("/legal_moves")).json()
+    assert (legal["reason"]["code"], legal["resign"]) == ("hand_over", False)
 
 
 async def test_after_the_end_there_is_nothing_to_play(game: Table) -> None:

@@ -44,6 +44,15 @@ async def test_who_leaves_takes_the_commitment_along(client: httpx.AsyncClient) 
     assert await closing(table) == [None] * 4
 
 
+async def test_who_takes_over_a_seat_brings_no_commitment_to_deals_that_are_fixed(client: httpx.AsyncClient) -> None:
+    table = await committed(client, [])
+    await table.start()
+    assert (await client.delete(f"{table.path}/seats/1", headers=table.seats[1])).status_code == 204
+    body = {"code": table.code, "seat": 1, "nonce_commitment": OTHER}
+    refused = await client.post(f"{table.path}/seats", json=body, headers=await guest(client))
+    assert problem(refused, "table_not_open")["params"] == {"status": "playing"}
+
+
 async def test_a_commitment_replaces_the_one_before(client: httpx.AsyncClient) -> None:
     table = await committed(client, [1])
     assert (await commit(table, 1, OTHER)).status_code == 200

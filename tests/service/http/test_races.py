@@ -41,6 +41,23 @@ async def test_one_key_makes_one_event_however_often_it_comes(settings: Settings
         problem(other, "idempotency_key_reused")
 
 
+async def test_a_move_that_turns_out_to_be_stored_already_is_told_to_everybody(settings: Settings) -> None:
+    """Its first answer may have been lost together with the worker that would have told."""
+    async with running(settings) as (_, first), running(settings) as (other, second):
+        table = await Table.of(first)
+        seat = (await table.start())["view"]["to_act"]
+        assert (await second.get(table.path, headers=table.seats[seat])).status_code == 200
+        games = other.state.service.games
+        told: list[int] = []
+        games.appended.append(lambda live, happened: told.extend(event.n for event in happened))
+        headers = table.seats[seat] | {"Idempotency-Key": "once"}
+        version = (await first.post(f"{table.path}/moves", json=DRAW, headers=headers)).json()["version"]
+        assert games.held(table.id).state.version == version - 1
+        again = await second.post(f"{table.path}/moves", json=DRAW, headers=headers)
+        assert (again.status_code, again.json()["version"]) == (201, version)
+        assert told == [version]
+
+
 async def test_two_moves_on_one_version_are_one_success(settings: Settings) -> None:
     """O15: two workers, the same version named, ten times."""
     async with running(settings) as (_, first), running(settings) as (_, second):
