@@ -160,7 +160,7 @@ class Deadlines:
             await self._stand_in(timer, live, state, seat)
 
     async def _stand_in(self, timer: Timer, live: LiveGame, state: State, seat: int) -> None:
-        """Make the moves of the turn, up to its end; the owner may come in between and play on."""
+        """Make the moves of the turn, up to its end; what its owner plays meanwhile stands as well."""
         hand = state.hand
         announced = False
         level = STAND_IN_LEVEL
@@ -171,9 +171,8 @@ class Deadlines:
             return decide_for_absent(live, state, seat, level, announced=announced)
 
         while seat_to_act(state) == seat and state.hand == hand:
-            command = Command(actor=ACTOR, decide=decide, expected=state.version)
             try:
-                state = (await self._games.perform(live, command)).state
+                state = (await self._games.perform(live, Command(actor=ACTOR, decide=decide))).state
             except MoveRefused as refused:
                 log.error("stand_in_refused", game=timer.game, code=str(refused.refusal.code), level=level)
                 if level == FALL_BACK_LEVEL:

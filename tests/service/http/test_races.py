@@ -1,4 +1,4 @@
-"""What comes at the same time (cases O13, O15, O16), on one worker and on two."""
+"""What comes at the same time (cases O13, O15, O16, O17), on one worker and on two."""
 
 import asyncio
 from collections import Counter
@@ -151,3 +151,35 @@ async def test_a_stream_at_one_worker_hears_of_moves_at_another(settings: Settin
         for reader in readers:
             end = await reader.end()
             assert reader.versions() == list(range(1, end["version"] + 1))
+
+
+async def test_a_move_against_the_clock_is_played_by_the_seat_or_by_its_stand_in_never_by_both(
+    settings: Settings,
+) -> None:
+    """O17: forty tables, two workers, a move around the very moment at which its time is over."""
+    async with running(settings) as (_, first), running(settings) as (_, second):
+        clock = {"kind": "per_move", "move_seconds": 1}
+        tables = [await Table.of(first, players=2, clock=clock) for _ in range(40)]
+
+        async def play(table: Table, client: httpx.AsyncClient, late: float) -> str:
+            view = (await table.start())["view"]
+            seat, version = view["to_act"], view["version"]
+            await asyncio.sleep(1 + late)
+            answer = await client.post(f"{table.path}/moves", json=DRAW, headers=table.seats[seat])
+            while (await table.view())["to_act"] == seat:
+                await asyncio.sleep(0.05)
+            turn = [event for event in (await table.get("/events")).json()["events"] if event["n"] > version]
+            turn = turn[: [event["type"] for event in turn].index("discarded") + 1]
+            kinds = [event["type"] for event in turn if event["type"] in ("drew", "took_pile", "stood_in")]
+            assert {event["seat"] for event in turn} == {seat}
+            if answer.status_code == 201:
+                assert (kinds, answer.json()["version"]) == (["drew", "stood_in"], version + 1)
+                return "seat"
+            assert problem(answer, answer.json()["code"])["code"] in ("turn_begun", "not_your_turn")
+            assert kinds in (["stood_in", "drew"], ["stood_in", "took_pile"])
+            return "stand-in"
+
+        moments = [0.003 * number - 0.02 for number in range(len(tables))]
+        clients = [first, second] * (len(tables) // 2)
+        who = Counter(await asyncio.gather(*map(play, tables, clients, moments)))
+        assert len(who) == 2, who
