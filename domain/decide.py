@@ -13,7 +13,7 @@ from domain.cards import RED_THREES, has_red_three, size
 from domain.discarding import discard, pass_
 from domain.drawing import draw
 from domain.ending import hand_end, resignation
-from domain.events import Answered, AnyEvent, Asked, Meld
+from domain.events import Answered, AnyEvent, Asked
 from domain.evolve import evolve, fold
 from domain.going_out import why_not_out
 from domain.melding import meld
@@ -146,14 +146,8 @@ def _meld(state: State, seat: int, move: LayMelds) -> Decision:
 
 
 def _out_if_empty(state: State, seat: int, event: AnyEvent, left: int) -> Decision:
-    """A seat with the right to go out that holds no card is out (8.3)."""
-    if left or why_not_out(state, seat, _melds_after(state, seat, event)) is not None:
-        return [event]
-    return hand_end(state, [event], "out", seat)
-
-
-def _melds_after(state: State, seat: int, event: AnyEvent) -> list[Meld]:
-    return [laid.meld for laid in own_melds(evolve(state, event), seat).values()]
+    """A seat that holds no card is out (8.3); whether it might come to that, the move's checks have judged (3.6)."""
+    return [event] if left else hand_end(state, [event], "out", seat)
 
 
 def _check_plan(state: State, seat: int, move: Ask) -> None:

@@ -13,7 +13,6 @@ from tests.domain.builders import (
     given,
     lay,
     meld,
-    pass_,
     take,
     take_upcard,
 )
@@ -182,11 +181,10 @@ def test_replacements_are_counted_the_same_whatever_lies_in_the_stock() -> None:
     table.when(take("8H 8D")).then(holding="9S 9H", red_threes=["3H 3D 3D 3H", ""], stock=1)
 
 
-def test_a_seat_whose_counted_replacements_were_red_threes_is_not_out_without_the_right() -> None:
+def test_a_seat_whose_counted_replacements_were_red_threes_is_out_with_no_card_left() -> None:
     off = {"last_red_three_ends_hand": False}
     table = given("samba-online", hand="8H 8D", pile="3H 3D 8S", stock="3D 3H", melds={"m1": "QS QH QD"}, options=off)
-    table.when(take("8H 8D")).then(phase="play", holding="", red_threes=["3H 3D 3D 3H", ""])
-    table.when(take("8H 8D"), pass_()).then_stock_ends_the_hand()
+    table.when(take("8H 8D")).then_out(0).then(holding="", red_threes=["3H 3D 3D 3H", ""])
 
 
 def test_automatic_red_threes_that_are_not_replaced_do_not_count_as_cards() -> None:
