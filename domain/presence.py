@@ -28,7 +28,6 @@ RANK_BITS: Final[dict[str, int]] = {
 """The bits of a rank's four faces."""
 
 NATURAL_BITS: Final = sum(RANK_BITS[rank] for rank in RUN_RANKS)
-BLACK_THREE_BITS: Final = BIT["3S"] | BIT["3C"]
 
 LANE_RANKS: Final = "3456789TJQKA2"
 """Ranks in the order of `rank_counts`."""

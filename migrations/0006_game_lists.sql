@@ -9,6 +9,8 @@ create index game_public_by_status on game (status, created_at desc, id desc) wh
 
 create index game_public_by_ruleset on game (ruleset, created_at desc, id desc) where visibility = 'public';
 
+create index game_public_by_practice on game (practice, created_at desc, id desc) where visibility = 'public';
+
 drop index game_by_age;
 
 drop index game_by_status;

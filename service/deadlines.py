@@ -9,7 +9,6 @@ import asyncio
 from datetime import datetime
 from typing import Final
 
-import asyncpg
 import structlog
 from msgspec import Struct
 
@@ -26,7 +25,7 @@ from service.commands import Command, Decided, Denied, GameUnknown, MoveRefused
 from service.games import Games
 from service.live import LiveGame
 from service.metrics import Metrics
-from service.store.database import reached
+from service.store.database import Pool, reached
 from service.store.errors import StoreError
 from service.turns import NONCE, TURN, awaits_nonces, bot_to_act
 
@@ -66,7 +65,7 @@ class Timer(Struct, frozen=True):
 class Deadlines:
     """Looks for timers that are due, and does what is to be done then."""
 
-    def __init__(self, pool: asyncpg.Pool, games: Games, bots: Bots, metrics: Metrics, poll_seconds: float) -> None:
+    def __init__(self, pool: Pool, games: Games, bots: Bots, metrics: Metrics, poll_seconds: float) -> None:
         self._pool = pool
         self._games = games
         self._bots = bots

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-import asyncpg
 import msgspec
 import structlog
 
@@ -28,7 +27,7 @@ from service.live import GameFacts, Link, LiveGame, LiveGames
 from service.stamping import stamp
 from service.store.append import Append
 from service.store.base import Appended, EventStore, IdempotencyConflict, Replayed, StoredEvent, VersionConflict
-from service.store.database import reached
+from service.store.database import Pool, reached
 from service.store.errors import HeadMismatch
 from service.turns import Patience, side_writes
 
@@ -60,9 +59,9 @@ Ring = Callable[[str, int], None]
 
 
 class Games:
-    """The games of this worker. Everything may raise `StoreUnavailable`, appends also `StoreBusy`."""
+    """The games of this worker. Everything may raise `StoreUnavailable` and `StoreBusy`."""
 
-    def __init__(self, store: EventStore, pool: asyncpg.Pool, ring: Ring, patience: Patience, games_max: int) -> None:
+    def __init__(self, store: EventStore, pool: Pool, ring: Ring, patience: Patience, games_max: int) -> None:
         self._store = store
         self._pool = pool
         self.ring = ring

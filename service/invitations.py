@@ -8,7 +8,7 @@ from typing import Final
 import asyncpg
 from msgspec import Struct
 
-from service.store.database import reached
+from service.store.database import Pool, reached
 from service.store.errors import KeyReused
 
 _RESERVED: Final = "select seat, player from seat where game = $1 and kind = 'invited'"
@@ -18,8 +18,11 @@ _CLAIM: Final = """
 insert into claim (scope, actor, command_key, command_digest, value) values ($1, $2, $3, decode($4, 'hex'), '')
 on conflict do nothing
 """
-_CLAIMED: Final = """
-select encode(command_digest, 'hex') from claim where scope = $1 and actor = $2 and command_key = $3
+_USED: Final = """
+select encode(command_digest, 'hex') as digest, true as freed from claim
+where scope = $1 and actor = $3 and command_key = $4
+union all
+select encode(command_digest, 'hex'), false from event where stream = $2 and actor = $3 and command_key = $4
 """
 NOTHING: Final = " 0"
 """How the database's answer ends where no row was concerned."""
@@ -34,9 +37,9 @@ class Key(Struct, frozen=True):
 
 
 class Invitations:
-    """The invitations of all games. All calls raise `StoreUnavailable`."""
+    """The invitations of all games. All calls raise `StoreUnavailable` and `StoreBusy`."""
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
+    def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
     async def reserved(self, game_id: str) -> dict[int, str]:
@@ -61,20 +64,23 @@ class Invitations:
                     return done
                 if done:
                     await connection.execute(_CLAIM, _scope(game_id), key.actor, key.text, key.digest)
-                return await _claimed(connection, game_id, key)
+                return await _freed(connection, game_id, key)
 
     async def freed(self, game_id: str, key: Key) -> bool:
-        """Whether the request of this key has freed a seat before. Raises `KeyReused`."""
+        """Whether the request of this key has freed a seat before.
+
+        Raises `KeyReused` where another request had the key, be it one that freed a seat or any command of the game.
+        """
         with reached():
-            return await _claimed(self._pool, game_id, key)
+            return await _freed(self._pool, game_id, key)
 
 
 def _scope(game_id: str) -> str:
     return f"free {game_id}"
 
 
-async def _claimed(asking: asyncpg.Pool | asyncpg.Connection, game_id: str, key: Key) -> bool:
-    digest: str | None = await asking.fetchval(_CLAIMED, _scope(game_id), key.actor, key.text)
-    if digest is not None and digest != key.digest:
+async def _freed(asking: Pool | asyncpg.Connection, game_id: str, key: Key) -> bool:
+    uses = await asking.fetch(_USED, _scope(game_id), game_id, key.actor, key.text)
+    if any(use["digest"] != key.digest for use in uses):
         raise KeyReused(f"The key {key.text!r} was used for another request.")
-    return digest is not None
+    return any(use["freed"] for use in uses)

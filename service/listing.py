@@ -5,10 +5,9 @@ import binascii
 from datetime import UTC, datetime
 from typing import Any, Final
 
-import asyncpg
 from msgspec import Struct
 
-from service.store.database import reached
+from service.store.database import Pool, reached
 
 _COLUMNS: Final = "g.id, g.visibility, g.status, g.ruleset, g.players, g.practice, g.created_at, g.finished_at"
 _OWN: Final = "(select id from game where created_by = {0} union select game from seat where player = {0}) own"
@@ -36,8 +35,8 @@ class Page(Struct, frozen=True):
     next: str | None
 
 
-async def list_games(pool: asyncpg.Pool, wanted: Wanted, cursor: str | None, limit: int) -> Page:
-    """A page of games. Raises `CursorUnreadable`."""
+async def list_games(pool: Pool, wanted: Wanted, cursor: str | None, limit: int) -> Page:
+    """A page of games. Raises `CursorUnreadable`, `StoreUnavailable`, `StoreBusy`."""
     at, last = (None, None) if cursor is None else _read(cursor)
     with reached():
         games = await pool.fetch(*statement(wanted, at, last, limit + 1))

@@ -92,6 +92,9 @@ class Metrics:
             "meldhouse_nonces_unrevealed", "Seats that did not reveal their nonce in time.", registry=registry
         )
         self.streams = Gauge("meldhouse_streams", "Open live streams.", registry=registry, multiprocess_mode="livesum")
+        self.listeners = Gauge(
+            "meldhouse_bell_listeners", "Who waits for the bell.", registry=registry, multiprocess_mode="livesum"
+        )
         self.games = Gauge("meldhouse_games_cached", "Games in memory.", registry=registry, multiprocess_mode="livesum")
         self.waiting = Gauge(
             "meldhouse_appends_waiting", "Appends not yet durable.", registry=registry, multiprocess_mode="livesum"

@@ -7,18 +7,16 @@ read here for a state is what belongs to it or to a later one.
 from collections.abc import Sequence
 from typing import Final
 
-import asyncpg
-
-from service.store.database import reached
+from service.store.database import Pool, reached
 
 _BROUGHT: Final = "select player, commitment from nonce where game = $1 and player = any($2::text[])"
 _FAILURES: Final = "select coalesce(sum(failures), 0) from nonce where player = $1"
 
 
 class Nonces:
-    """What each player has committed to, by game. All calls raise `StoreUnavailable`."""
+    """What each player has committed to, by game. All calls raise `StoreUnavailable` and `StoreBusy`."""
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
+    def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
     async def brought(self, game_id: str, players: Sequence[str]) -> list[str | None]:

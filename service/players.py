@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final, Self
 
-import asyncpg
 from msgspec import Struct
 
-from service.store.database import reached
+from service.store.database import Pool, reached
 
 TOKEN_BYTES: Final = 32
 TOKEN_LENGTH_MAX: Final = 128
@@ -79,9 +78,9 @@ class Birth(Struct, frozen=True):
 
 
 class Players:
-    """Makes guests, knows tokens and names. Raises `StoreUnavailable` where the database is gone."""
+    """Makes guests, knows tokens and names. Raises `StoreUnavailable` where the database is gone, or `StoreBusy`."""
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
+    def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._principals: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
         self._names: OrderedDict[str, str] = OrderedDict()

@@ -97,6 +97,7 @@ class Service:
     def gauge(self) -> None:
         """Measure what is open, kept and waiting at the moment."""
         self.metrics.streams.set(self.streams)
+        self.metrics.listeners.set(self.bell.listeners)
         self.metrics.games.set(len(self.games))
         self.metrics.waiting.set(self.store.waiting)
 
@@ -147,7 +148,12 @@ class Service:
 def store_limits(settings: Settings) -> StoreLimits:
     """The limits of the store as the settings have them."""
     return StoreLimits(
-        database=DatabaseLimits(role=role_of(settings), connections=settings.database_connections_max),
+        database=DatabaseLimits(
+            role=role_of(settings),
+            connections=settings.database_connections_max,
+            waiting=settings.database_waiting_max,
+            wait_seconds=settings.database_wait_seconds,
+        ),
         writer=WriterLimits(batch_appends=settings.event_batch_max),
     )
 

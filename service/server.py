@@ -8,6 +8,7 @@ import asyncio
 import gc
 import math
 import os
+import resource
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Iterator
@@ -28,6 +29,13 @@ log = structlog.get_logger(__name__)
 
 BACKLOG: Final = 2048
 KEEP_ALIVE_SECONDS: Final = 75
+UNSENT_BYTES_MAX: Final = 131_072
+"""What the kernel keeps of one connection before it is sent. Its own bound grows to megabytes, which would hide for
+long that a reader takes nothing."""
+
+OTHER_FILES: Final = 256
+"""Files beside those of the clients' connections: the database's, the bell's, logs."""
+
 GC_THRESHOLDS: Final = (50_000, 50, 100)
 """Collections are rare and what the start made is left out of them: they are what the slowest answers wait for."""
 
@@ -92,6 +100,19 @@ class Server(uvicorn.Server):
             self._stopping = asyncio.create_task(self.service.stop_streams())
 
 
+def permit_files(settings: Settings) -> int:
+    """Let this process have a file for every connection, as far as it may; how many files it may have open now."""
+    needed = settings.connections_max + OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    permitted = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    if soft != resource.RLIM_INFINITY and soft < permitted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (permitted, hard))
+        soft = permitted
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        log.warning("few_files", permitted=soft, needed=needed)
+    return soft
+
+
 def listen(settings: Settings) -> socket.socket:
     """A socket bound to the address of the settings. Raises `ListenFault`."""
     host, port = settings.host, settings.port
@@ -104,6 +125,8 @@ def listen(settings: Settings) -> socket.socket:
         raise ListenFault(f"There is no address {host} to listen on: {error.strerror or error}.") from error
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Connections have what the listening socket has.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES_MAX)
         listening.bind(address)
         listening.listen(BACKLOG)
     except OSError as error:
@@ -146,6 +169,7 @@ async def serve_here(
     parent: int | None = None,
 ) -> None:
     """What `run` does, inside a running loop; `parent` is a pipe whose other end closes with the parent process."""
+    permit_files(settings)
     server = Server(settings, ready)
     loop = asyncio.get_running_loop()
     for number in STOP_SIGNALS:

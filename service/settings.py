@@ -20,6 +20,10 @@ from msgspec import NODEFAULT, Meta
 PREFIX = "MELDHOUSE_"
 MOVE_SECONDS_MIN = 5
 MOVE_SECONDS_MAX = 7 * 24 * 3600
+EMBEDDED_CONNECTIONS_MAX = 200
+"""Of the embedded Postgres; each worker opens one more than `database_connections_max`, to write."""
+SECRETS = frozenset({"metrics_token"})
+SECRET_LENGTH_MIN = 16
 SHARED_NAMES = {"database_url": "DATABASE_URL", "redis_url": "REDIS_URL"}
 URL_SCHEMES = {
     "database_url": ("postgresql", "postgres"),
@@ -51,6 +55,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         str, Meta(min_length=1, description="role taken on in the database; none to work as the login itself")
     ] = "meldhouse_app"
     database_connections_max: Annotated[int, Meta(ge=2, le=1000, description="connections of one worker")] = 8
+    database_waiting_max: Annotated[
+        int, Meta(ge=1, le=100_000, description="requests that wait for a connection of one worker")
+    ] = 1024
+    database_wait_seconds: Annotated[
+        float, Meta(gt=0, le=60, description="longest wait of a request for a connection")
+    ] = 1.0
     postgres_bin: Annotated[Path | None, Meta(description="directory with initdb and postgres to embed")] = None
     redis_url: Annotated[str | None, Meta(description="Redis for the bell; an embedded Valkey if unset")] = None
     valkey_bin: Annotated[Path | None, Meta(description="valkey-server or redis-server to embed")] = None
@@ -62,6 +72,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "info"
     )
     log_format: Annotated[Literal["console", "json"], Meta(description="for people or for programs")] = "console"
+    metrics_token: Annotated[
+        str | None, Meta(description="bearer token for /metrics; if unset only this machine may read them")
+    ] = None
     stop_seconds: Annotated[float, Meta(gt=0, le=60, description="longest wait for open requests at the end")] = 1.0
 
     body_bytes_max: Annotated[int, Meta(ge=1024, le=2**24, description="largest request body")] = 65536
@@ -76,9 +89,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     page_items_max: Annotated[int, Meta(ge=1, le=200, description="longest page of a list of games")] = 200
     page_events_max: Annotated[int, Meta(ge=1, le=1000, description="longest page of a game's events")] = 1000
     verifications_max: Annotated[int, Meta(ge=1, le=10_000, description="games that wait to be verified")] = 64
+    connections_max: Annotated[int, Meta(ge=1, description="open connections of one worker")] = 12_000
     streams_max: Annotated[int, Meta(ge=1, description="open live streams of one worker")] = 10_000
     stream_send_seconds: Annotated[
-        float, Meta(gt=0, le=3600, description="how long a stream's reader may stall before it is cut off")
+        float,
+        Meta(gt=0, le=3600, description="how long the reader of a stream or answer may stall before it is cut off"),
     ] = 30.0
     keep_alive_seconds: Annotated[float, Meta(gt=0, le=3600, description="longest silence of a live stream")] = 15.0
     games_cached_max: Annotated[int, Meta(ge=1, description="games that one worker keeps in memory")] = 10_000
@@ -113,7 +128,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 values[field.name] = _convert(text, field.name, field.type)
             except (msgspec.ValidationError, ValueError):
                 # An address may hold a password, so it is not repeated.
-                found = "" if field.name in URL_SCHEMES else f", but is {text!r}"
+                found = "" if field.name in URL_SCHEMES or field.name in SECRETS else f", but is {text!r}"
                 faults.append(f"{name} must be {expectation(field.name, field.type)}{found}")
         if "state_dir" not in values:
             try:
@@ -185,6 +200,8 @@ def expectation(field: str, annotated: Any) -> str:
     """What a setting accepts, as the end of a sentence that begins with "must be"."""
     if field in URL_SCHEMES:
         return "an address that begins with " + " or ".join(f"{scheme}://" for scheme in URL_SCHEMES[field])
+    if field in SECRETS:
+        return f"some text of at least {SECRET_LENGTH_MIN} characters"
     plain, meta = _plain(annotated), _meta(annotated)
     if get_origin(plain) is Literal:
         return "one of " + ", ".join(get_args(plain))
@@ -204,6 +221,8 @@ def _convert(text: str, field: str, annotated: Any) -> Any:
         if urlsplit(text).scheme not in URL_SCHEMES[field]:
             raise ValueError(field)
         return text
+    if field in SECRETS and len(text) < SECRET_LENGTH_MIN:
+        raise ValueError(field)
     if _plain(annotated) is Path:
         path = Path(text).expanduser()
         if not path.is_absolute():
@@ -214,11 +233,17 @@ def _convert(text: str, field: str, annotated: Any) -> Any:
 
 def _contradictions(values: Mapping[str, Any]) -> Iterator[str]:
     """Settings that pass their own checks but not together."""
-    least = values.get("move_seconds_min", MOVE_SECONDS_MIN)
-    most = values.get("move_seconds_max", MOVE_SECONDS_MAX)
-    if least > most:
-        shortest, longest = variable("move_seconds_min"), variable("move_seconds_max")
-        yield f"{shortest} ({least}) must not be above {longest} ({most})"
+    found = {field.name: field.default for field in msgspec.structs.fields(Settings)} | dict(values)
+    named = {name: f"{variable(name)} ({value})" for name, value in found.items()}
+    if found["move_seconds_min"] > found["move_seconds_max"]:
+        yield f"{named['move_seconds_min']} must not be above {named['move_seconds_max']}"
+    needed = found["workers"] * (found["database_connections_max"] + 1)
+    if found["database_url"] is None and needed > EMBEDDED_CONNECTIONS_MAX:
+        yield (
+            f"{named['workers']}, each with {named['database_connections_max']} connections and one more, must not "
+            f"need more than the {EMBEDDED_CONNECTIONS_MAX} of the embedded Postgres; {variable('database_url')} names "
+            "another one"
+        )
 
 
 def _default_text(field: str, default: Any) -> str:

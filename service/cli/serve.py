@@ -35,9 +35,8 @@ def command(host: str | None, port: int | None, workers: int | None) -> None:
     Without DATABASE_URL and REDIS_URL it brings its own Postgres and Valkey, which need no installation and end with
     it; the games stay. The database is brought up to date first, where the login may do so.
     """
-    settings = settings_from_environment()
     given = {"host": host, "port": port, "workers": workers}
-    settings = replace(settings, **{name: value for name, value in given.items() if value is not None})
+    settings = settings_from_environment({name: str(value) for name, value in given.items() if value is not None})
     configure_logs(settings)
     try:
         listening = listen(settings)

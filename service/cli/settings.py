@@ -1,20 +1,24 @@
 """The settings as the commands read them."""
 
 import os
+from collections.abc import Mapping
 
 import click
 
 from service.cli.faults import WrongUse
 from service.cli.printable import printable
-from service.settings import Settings, SettingsFault, misspelt, setting_rows
+from service.settings import Settings, SettingsFault, misspelt, setting_rows, variable
 
 
-def settings_from_environment() -> Settings:
-    """Settings from the environment, with a warning for misspelt names. Raises `WrongUse` with every fault."""
+def settings_from_environment(given: Mapping[str, str] | None = None) -> Settings:
+    """Settings from the environment and what was `given` in place of it, by field, with a warning for misspelt names.
+
+    Raises `WrongUse` with every fault.
+    """
     for name, meant in misspelt(os.environ).items():
         click.echo(f"Warning: {printable(name)} is no setting; {meant} is one.", err=True)
     try:
-        return Settings.from_env(os.environ)
+        return Settings.from_env(os.environ | {variable(name): text for name, text in (given or {}).items()})
     except SettingsFault as fault:
         raise WrongUse("; ".join(fault.faults)) from fault
 

@@ -10,10 +10,10 @@ from service.embedded.binaries import Program
 from service.embedded.fault import EmbeddedFault
 from service.embedded.process import Child, Ladder, end_leftover, run
 from service.embedded.state import StateDirectory
+from service.settings import EMBEDDED_CONNECTIONS_MAX
 
 SUPERUSER = "postgres"
 DATABASE = "meldhouse"
-CONNECTIONS_MAX = 200
 # Fast shutdown, then immediate, then none at all. What is committed is on the disk in any case. A fast shutdown writes
 # the changed pages too, which takes some tenths of a second, and much longer on a slow disk; an immediate one leaves
 # them to the next start, which then takes seconds instead of tenths.
@@ -23,7 +23,7 @@ NOT_YET_FREE = ("pre-existing shared memory block", 'lock file "postmaster.pid" 
 SERVER_OPTIONS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
-    "max_connections": str(CONNECTIONS_MAX),
+    "max_connections": str(EMBEDDED_CONNECTIONS_MAX),
     "shared_buffers": "256MB",
     "jit": "off",
 }

@@ -30,7 +30,7 @@ from service.version import ENGINE
 
 GAME_ID_BYTES: Final = 16
 SHARE_CODE_BYTES: Final = 12
-BOT_ID_BYTES: Final = 4
+BOT_ID_BYTES: Final = 10
 WATCH_DELAY_SECONDS_MAX: Final = 86_400
 
 BotLevel = Literal["random", "greedy"]
@@ -199,7 +199,7 @@ def _opening(wanted: NewGame, ruleset: RuleSet, player: str, master: bytes) -> t
 
 
 def bot_player(level: BotLevel) -> str:
-    """A new player id for a bot: in one game no two of them are the same."""
+    """A new player id for a bot, as random as that of a player, so that no two are the same."""
     return f"bot-{level}-{secrets.token_hex(BOT_ID_BYTES)}"
 
 

@@ -161,7 +161,7 @@ def problem_of(trouble: Exception, operation: str, request: str) -> Problem:
         case TooManyVerifications(limit=limit):
             return Problem("busy", f"{limit} games wait to be verified; try again.", params={"limit": limit})
         case StoreBusy():
-            return Problem("busy", "Too many commands are waiting; try again.")
+            return Problem("busy", "Too much is waiting for the database; try again.")
         case StoreUnavailable():
             log.warning("store_unavailable", request=request, operation=operation, why=str(trouble))
             return Problem("store_unavailable", "The database does not answer; try again with the same key.")

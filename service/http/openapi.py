@@ -47,7 +47,15 @@ Every answer that is not a success is a problem document (RFC 9457) with a stabl
 the rules has status 422 and the rule book's code. Commands take an `Idempotency-Key`: sent again with the same key, the
 same body and the same `If-Match` they give the first answer again. Refusals are not kept: a request that was refused
 has changed nothing, and its key is free. Lists of cards are in canonical order unless order means something.
+
+An address that is not here is `route_not_found` (404), a method that an address does not take `method_not_allowed`
+(405, with `Allow`).
 """
+SERVER_PROBLEMS: Final = (
+    "malformed_request", "request_too_slow", "headers_too_large", "too_many_connections", "busy", "store_unavailable",
+    "stopping", "internal_error",
+)  # fmt: skip
+"""Whatever is asked, the server, the database or a bug may answer so."""
 SECURITY_SCHEMES: Final = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "The token of `POST /v1/players`."}
 }
@@ -242,7 +250,7 @@ def _contents(answer: AnswerKind, schemas: _Schemas) -> dict[str, Any]:
 
 
 def problem_codes(operation: Operation) -> list[str]:
-    """Every problem that an operation can answer with: its own, and those that follow from what it reads."""
+    """Every problem that an operation can answer with: its own, everybody's, and what follows from its input."""
     codes = [*operation.problems]
     if operation.credential != "none":
         codes += ["credential_invalid"]
@@ -256,7 +264,7 @@ def problem_codes(operation: Operation) -> list[str]:
         ]  # fmt: skip
     if operation.refusals:
         codes += map(str, Code)
-    codes += ["store_unavailable", "internal_error"]
+    codes += SERVER_PROBLEMS
     return list(dict.fromkeys(codes))
 
 

@@ -91,7 +91,7 @@ class AnswerKind(Struct, frozen=True, kw_only=True):
 class Operation(Struct, frozen=True, kw_only=True):
     """A method of a path. Exactly one of `run` and `run_raw` is there; the latter sends its answer itself.
 
-    `headers` are the request headers it reads, by name as in `HEADERS` of `descriptions`; `problems` the codes of its
+    `headers` are the request headers it reads, by name as in `headers.REQUEST_HEADERS`; `problems` the codes of its
     own problems, beside those that follow from its input.
     """
 

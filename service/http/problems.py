@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.lobby_refusals import LobbyRefused
-from domain.refusals import Code, Refusal
+from domain.refusals import Refusal
 from service.commands import Denied
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -45,6 +45,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "not_your_seat": Kind(403, "You hold no seat that may do this"),
     "watching_not_allowed": Kind(403, "This table is not shown to others"),
     "not_your_game": Kind(403, "Only the one who opened the table may do this"),
+    "metrics_closed": Kind(403, "The metrics are for those on the machine itself"),
     "route_not_found": Kind(404, "There is nothing at this address"),
     "game_not_found": Kind(404, "There is no such game, or you may not know of it"),
     "ruleset_not_found": Kind(404, "There is no preset of this name"),
@@ -78,12 +79,13 @@ KINDS: Final[Mapping[str, Kind]] = {
     "busy": Kind(503, "Too much is asked at the moment"),
     "store_unavailable": Kind(503, "The database does not answer"),
     "too_many_streams": Kind(503, "Too many live streams are open"),
+    "too_many_connections": Kind(503, "Too many connections are open"),
     "stopping": Kind(503, "The service is stopping"),
     "timers_stopped": Kind(503, "The timers of this worker have stopped"),
     "request_too_slow": Kind(408, "The request took too long to come in"),
     "headers_too_large": Kind(431, "The address and headers are too large"),
 }  # fmt: skip
-"""By code. Refusals by the rules come on top, see `kind_of`; those of the lobby are in `LOBBY_KINDS`."""
+"""By code. Refusals by the rules come on top, see `kind_of`."""
 
 
 class ProblemDocument(Struct, frozen=True, kw_only=True):
@@ -185,7 +187,3 @@ def lobby_refused(refusal: LobbyRefused) -> Problem:
 
 def _shown(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-REFUSAL_CODES: Final[tuple[str, ...]] = tuple(map(str, Code))
-"""Every code of the rule book."""

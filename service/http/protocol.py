@@ -1,51 +1,19 @@
-"""HTTP/1.1 as the server speaks it: one write for each answer, a problem document for what is no request at all."""
+"""HTTP/1.1 as the server speaks it: limits on every connection, a problem document for what is no request at all."""
 
 import asyncio
 from http import HTTPStatus
 from typing import Any, Final, cast
 
+from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from service.http.endpoints import next_request
 from service.http.problems import Problem
+from service.http.transport import GatheringTransport
 from service.settings import Settings
 
 CHUNKING_FACTOR_MAX: Final = 8
 """How much larger than its body a request may be: in chunks of one byte each it is six times as large."""
-
-
-class GatheringTransport:
-    """A transport that sends what was written in one turn of the event loop at once.
-
-    The server writes the head and the body of an answer apart, and each write costs as much as a move.
-    """
-
-    __slots__ = ("_loop", "_transport", "_waiting")
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport = transport
-        self._loop = loop
-        self._waiting: list[bytes] = []
-
-    def write(self, data: bytes) -> None:
-        """Send the data together with what else is written in this turn of the loop."""
-        if not self._waiting:
-            self._loop.call_soon(self._flush)
-        self._waiting.append(data)
-
-    def close(self) -> None:
-        """Send what is waiting, then close."""
-        self._flush()
-        self._transport.close()
-
-    def _flush(self) -> None:
-        if self._waiting:
-            data = b"".join(self._waiting)
-            self._waiting.clear()
-            self._transport.write(data)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)
 
 
 class HeadersTooLarge(Exception):
@@ -56,42 +24,66 @@ class Protocol(HttpToolsProtocol):
     """One connection, with limits on the size of a request's head, on what a request has in all, and on its time.
 
     Nothing is counted header by header: most requests come whole and in one piece that is smaller than any limit.
+    A reader who takes nothing of what is sent for a while is cut off, whatever it is: an answer, a record, a stream.
     """
 
     def __init__(self, *arguments: Any, settings: Settings, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        self._connections_max = settings.connections_max
         self._head_max = settings.headers_bytes_max
         self._whole_max = settings.headers_bytes_max + CHUNKING_FACTOR_MAX * settings.body_bytes_max
         self._request_seconds = settings.request_seconds
+        self._send_seconds = settings.stream_send_seconds
         self._came = 0
         """Bytes of the request that is coming in, in the pieces before this one."""
         self._large = False
         """Whether its head may be larger than it may be."""
         self._in_head = True
+        """Whether the head of the next request is awaited or coming in."""
         self._ended = False
         """Whether a request has ended in this piece."""
         self._begun: float | None = None
-        """When the request that is coming in began; None while none is."""
-        self._watch: asyncio.TimerHandle | None = None
+        """When the request that is coming in began, with whatever bytes; None while none is."""
+        self._answering: RequestResponseCycle | None = None
+        """The request that is being answered, or was last; those behind it wait."""
+        self._coming: asyncio.TimerHandle | None = None
+        self._going: asyncio.TimerHandle | None = None
+        self._unread = 0
+        """Bytes that the reader had not taken when that was last looked at."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         gathering = GatheringTransport(transport, self.loop)
-        self._begun = self.loop.time()
-        self._watch = self.loop.call_later(self._request_seconds, self._look)
         super().connection_made(cast(asyncio.Transport, gathering))
+        if len(self.connections) > self._connections_max:
+            limit = self._connections_max
+            detail = f"{limit} connections are open here."
+            self._refuse(Problem("too_many_connections", detail, params={"limit": limit}))
+            return
+        self._begun = self.loop.time()
+        self._await_end(self._begun)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._watch is not None:
-            self._watch.cancel()
+        for timer in (self._coming, self._going):
+            if timer is not None:
+                timer.cancel()
+        # The server tells only the last request that came in, be it one that waits behind others.
+        answering = self._answering
+        if answering is not None and not answering.response_complete:
+            answering.disconnected = True
+            answering.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         size = len(data)
         self._large = self._came + size > self._head_max
         self._ended = False
+        # Be it only empty lines, which are no request yet: time and size count for them too.
+        self._begin()
         super().data_received(data)
         if self._begun is None:
             return
+        if self._coming is None:
+            self._await_end(self._begun)
         # What has not ended is known to the parser only: a header without an end, trailers, endless tiny chunks.
         self._came = 0 if self._ended else self._came + size
         if self._came > self._head_max and not self.transport.is_closing():
@@ -103,9 +95,18 @@ class Protocol(HttpToolsProtocol):
                     Problem("body_too_large", f"A request has {limit} bytes at most.", params={"limit": limit})
                 )
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._await_reader()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._going is not None:
+            self._going.cancel()
+            self._going = None
+
     def on_message_begin(self) -> None:
-        self._in_head = True
-        self._begun = self.loop.time()
+        self._begin()
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
@@ -117,6 +118,7 @@ class Protocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._begun = None
         self._came = 0
+        self._in_head = True
         self._ended = True
         super().on_message_complete()
 
@@ -125,23 +127,64 @@ class Protocol(HttpToolsProtocol):
         too_large = self._large and self._in_head
         self._refuse(self._head_too_large() if too_large else Problem("malformed_request", msg))
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
     def _head_too_large(self) -> Problem:
         limit = self._head_max
         return Problem("headers_too_large", f"Address and headers have {limit} bytes at most.", params={"limit": limit})
 
-    def _look(self) -> None:
-        """Let go of a connection whose request has been coming in for too long."""
-        self._watch = self.loop.call_later(self._request_seconds, self._look)
-        if self._begun is None or self.loop.time() - self._begun < self._request_seconds:
+    def _begin(self) -> None:
+        if self._begun is None:
+            self._begun = self.loop.time()
+
+    def _await_end(self, begun: float) -> None:
+        self._coming = self.loop.call_at(begun + self._request_seconds, self._look_at_request)
+
+    def _look_at_request(self) -> None:
+        """Let go of a connection whose request has been coming in for too long.
+
+        The timer is left alone while requests come and go, which costs them nothing; it may be one of a request that
+        has long ended.
+        """
+        self._coming = None
+        if self._begun is None:
+            return
+        now = self.loop.time()
+        if self._answers_another():
+            # Its time begins once the one before it is answered.
+            self._begun = now
+        if now < self._begun + self._request_seconds:
+            self._await_end(self._begun)
             return
         seconds = self._request_seconds
         detail = f"A request has {seconds:g} seconds to come in."
         self._refuse(Problem("request_too_slow", detail, params={"seconds": seconds}))
 
+    def _await_reader(self) -> None:
+        self._unread = self.transport.get_write_buffer_size()
+        self._going = self.loop.call_later(self._send_seconds, self._look_at_reader)
+
+    def _look_at_reader(self) -> None:
+        """Cut off a reader who has taken nothing since the last look, and what is meant for them with it."""
+        if self.transport.get_write_buffer_size() < self._unread:
+            self._await_reader()
+        else:
+            self.transport.abort()
+
+    def _answers_another(self) -> bool:
+        """Whether a request before the one that is coming in is still being answered."""
+        answering = self._answering
+        if answering is None or answering.response_complete:
+            return False
+        return self._in_head or answering is not self.cycle
+
     def _refuse(self, problem: Problem) -> None:
-        """Send a problem past the application, unless that has answered already, and close the connection."""
-        cycle = cast("RequestResponseCycle | None", self.cycle)
-        if cycle is not None and not self._in_head and cycle.response_started:
+        """Send a problem past the application, unless that has begun to answer already, and close the connection."""
+        answering = self._answering
+        answered = answering is not None and answering.response_complete and self._in_head
+        if answering is not None and answering.response_started and not answered:
             self.transport.close()
             return
         body = problem.body(next_request())

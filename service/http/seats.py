@@ -49,7 +49,12 @@ async def take_seat(call: Call) -> Reply:
 
     async def prepare(_: State) -> None:
         nonlocal reserved
-        reserved = await call.service.invitations.reserved(live.facts.id)
+        invitations = call.service.invitations
+        key = _key(asked)
+        if key is not None and allowed.opened:
+            # Freeing a kept seat is no event, so the append knows nothing of its key.
+            await invitations.freed(live.facts.id, key)
+        reserved = await invitations.reserved(live.facts.id)
 
     def decide(state: State) -> Decided:
         if wanted.nonce_commitment is not None:
@@ -148,17 +153,19 @@ async def _left_before(call: Call) -> Reply:
 
 async def _freed(invitations: Invitations, live: LiveGame, seat: int, asked: Command) -> bool:
     """Keep the seat for nobody any more; whether it was kept, or this request has freed it before."""
-    key = None
-    if asked.key is not None and asked.digest is not None:
-        key = Key(asked.actor, asked.key, asked.digest)
-        if await invitations.freed(live.facts.id, key):
-            return True
+    key = _key(asked)
+    if key is not None and await invitations.freed(live.facts.id, key):
+        return True
     table = live.state.table
     if table.status != "open" or table.seats[seat] is not None:
         return False
     if asked.expected is not None and asked.expected != live.state.version:
         raise asked.outdated(live.state)
     return await invitations.free(live.facts.id, seat, key)
+
+
+def _key(asked: Command) -> Key | None:
+    return None if asked.key is None or asked.digest is None else Key(asked.actor, asked.key, asked.digest)
 
 
 def _leaving(state: State, seat: int, player: str, allowed: Access) -> list[AnyEvent]:

@@ -29,11 +29,15 @@ from service.http.problems import Problem
 from service.http.tables import find_game
 from service.live import LiveGame
 from service.running import Service
+from service.store.errors import StoreBusy, StoreUnavailable
 from service.visible import delay_seconds, visible_version
 
 log = structlog.get_logger(__name__)
 
 DELAYED_LOOK_SECONDS: Final = 1.0
+FIRST_PAUSE_SECONDS: Final = 0.1
+LONGEST_PAUSE_SECONDS: Final = 2.0
+"""How soon the database is asked again while it is gone."""
 RETRY_MILLISECONDS: Final = 1000
 PAGE_EVENTS: Final = 200
 
@@ -50,8 +54,8 @@ class StreamQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class StreamEnd(Struct, frozen=True, kw_only=True, tag_field="type", tag="end"):
     """The last message of a stream. Only after `game_over` there is nothing more to come.
 
-    After `access_changed` ask again: the seat was left, taken, or the record became public. After `stopping` connect
-    again, from `version` on.
+    After `access_changed` ask again: you sat down, left your seat, or may no longer watch; nothing that happened since
+    was shown. After `stopping` connect again, from `version` on.
     """
 
     reason: EndReason
@@ -61,11 +65,12 @@ class StreamEnd(Struct, frozen=True, kw_only=True, tag_field="type", tag="end"):
 class _Wire:
     """How messages are written on one kind of stream, and sent."""
 
-    def __init__(self, send: Any, media_type: str, send_seconds: float) -> None:
+    def __init__(self, send: Any, media_type: str, after: int) -> None:
         self._send = send
         self._sse = media_type == EVENT_STREAM
         self._media_type = media_type
-        self._send_seconds = send_seconds
+        self.place = after
+        """The version up to which the reader has been told everything."""
         self.written_at = time.monotonic()
 
     async def open(self) -> None:
@@ -87,19 +92,20 @@ class _Wire:
             else:
                 parts.append(body + b"\n")
         await self._write(b"".join(parts))
+        self.place = events[-1].n
 
-    async def keep_alive(self) -> None:
-        await self._write(b": keep-alive\n\n" if self._sse else b"\n")
+    async def break_silence(self, longest: float) -> None:
+        """Send a keep-alive where nothing was sent for so many seconds."""
+        if time.monotonic() - self.written_at >= longest:
+            await self._write(b": keep-alive\n\n" if self._sse else b"\n")
 
-    async def end(self, reason: EndReason, version: int) -> None:
-        body = msgspec.json.encode(StreamEnd(reason=reason, version=version))
+    async def end(self, reason: EndReason) -> None:
+        body = msgspec.json.encode(StreamEnd(reason=reason, version=self.place))
         await self._write(b"event: end\ndata: %b\n\n" % body if self._sse else body + b"\n")
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _write(self, data: bytes) -> None:
-        """Raises `TimeoutError` where the reader does not take it in time."""
-        async with asyncio.timeout(self._send_seconds):
-            await self._send({"type": "http.response.body", "body": data, "more_body": True})
+        await self._send({"type": "http.response.body", "body": data, "more_body": True})
         self.written_at = time.monotonic()
 
 
@@ -110,10 +116,10 @@ async def stream_game(call: Call, receive: Any, send: Any) -> int:
     viewer = needed_viewer(allowed)
     after = _place(call, await visible_version(service.games, live, viewer))
     media_type = NDJSON if call.accepts(NDJSON) else EVENT_STREAM
-    wire = _Wire(send, media_type, service.settings.stream_send_seconds)
+    wire = _Wire(send, media_type, after)
     with service.stream_place(), _listen(service, live) as listener:
         gone = asyncio.create_task(_disconnected(receive))
-        following = asyncio.create_task(_follow(call, live, viewer, after, wire, listener))
+        following = asyncio.create_task(_follow(call, live, viewer, wire, listener))
         try:
             await asyncio.wait({gone, following}, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -122,7 +128,7 @@ async def stream_game(call: Call, receive: Any, send: Any) -> int:
             await asyncio.gather(gone, following, return_exceptions=True)
         if not following.cancelled():
             trouble = following.exception()
-            if trouble is not None and not isinstance(trouble, TimeoutError):
+            if trouble is not None:
                 log.error("stream_broken", request=call.request, game=live.facts.id, exc_info=trouble)
     return 200
 
@@ -158,34 +164,41 @@ async def _disconnected(receive: Any) -> None:
         pass
 
 
-async def _follow(call: Call, live: LiveGame, viewer: Viewer, after: int, wire: _Wire, listener: Listener) -> None:
+async def _follow(call: Call, live: LiveGame, viewer: Viewer, wire: _Wire, listener: Listener) -> None:
+    """Tell the reader everything, to the end. While the database is gone there is no news, and the line is kept."""
     await wire.open()
+    pause = FIRST_PAUSE_SECONDS
     try:
         while True:
-            reason, after = await _send_news(call, live, viewer, after, wire)
-            if reason is not None:
-                await wire.end(reason, after)
-                return
-            await _wait(call.service, live, viewer, listener, after, wire)
+            try:
+                reason = await _send_news(call, live, viewer, wire)
+                if reason is not None:
+                    await wire.end(reason)
+                    return
+                await _wait(call.service, live, viewer, listener, wire)
+                pause = FIRST_PAUSE_SECONDS
+            except (StoreUnavailable, StoreBusy) as trouble:
+                # There may be thousands of streams, and others warn that the database is gone.
+                log.debug("stream_waits", request=call.request, game=live.facts.id, why=str(trouble))
+                await wire.break_silence(call.service.settings.keep_alive_seconds)
+                await listener.wait(wire.place, pause)
+                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
     except BellClosed:
-        await wire.end("stopping", after)
+        await wire.end("stopping")
 
 
-async def _send_news(
-    call: Call, live: LiveGame, viewer: Viewer, after: int, wire: _Wire
-) -> tuple[EndReason | None, int]:
-    """Send what the viewer may see by now; whether that was the end, and up to where they have seen."""
+async def _send_news(call: Call, live: LiveGame, viewer: Viewer, wire: _Wire) -> EndReason | None:
+    """Send what the viewer may see by now; whether that was the end."""
     games = call.service.games
     while True:
         over = record_is_public(live.state)
         if not over and not await _still(call, live, viewer):
-            return "access_changed", after
+            return "access_changed"
         last = live.state.version if over else await visible_version(games, live, viewer)
-        if after >= last:
-            return "game_over" if over else None, after
-        async for events in _pages(call.service, live, after, last):
+        if wire.place >= last:
+            return "game_over" if over else None
+        async for events in _pages(call.service, live, wire.place, last):
             await wire.events(events, viewer)
-            after = events[-1].n
 
 
 async def _still(call: Call, live: LiveGame, viewer: Viewer) -> bool:
@@ -214,20 +227,19 @@ async def _pages(service: Service, live: LiveGame, after: int, last: int) -> Asy
         yield page
 
 
-async def _wait(service: Service, live: LiveGame, viewer: Viewer, listener: Listener, after: int, wire: _Wire) -> None:
+async def _wait(service: Service, live: LiveGame, viewer: Viewer, listener: Listener, wire: _Wire) -> None:
     """Until there may be news: by the bell, by the slow poll, or because a delay has passed."""
     settings = service.settings
     poll = DELAYED_LOOK_SECONDS if delay_seconds(live.state, viewer) else settings.bell_poll_seconds
     while True:
         moment = time.monotonic()
-        heard = await listener.wait(max(after, live.state.version), poll)
+        heard = await listener.wait(max(wire.place, live.state.version), poll)
         if heard > live.state.version:
             await service.games.read_up_to(live, heard)
         else:
             await service.games.read_since(live, moment)
-        if time.monotonic() - wire.written_at >= settings.keep_alive_seconds:
-            await wire.keep_alive()
-        if live.state.version > after:
+        await wire.break_silence(settings.keep_alive_seconds)
+        if live.state.version > wire.place:
             return
 
 

@@ -11,10 +11,11 @@ class StoreUnavailable(StoreError):
 
 
 class StoreBusy(StoreError):
-    """More appends are waiting than the limit allows; nothing of this one was stored."""
+    """More appends or requests are waiting than the limit allows, or this one has waited too long for a connection;
+    nothing of it was stored."""
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"{limit} appends are waiting already.")
+        super().__init__(f"Too much is waiting for the database (at most {limit} at a time).")
         self.limit = limit
 
 

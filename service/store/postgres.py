@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from typing import Any, Self
 from zlib import crc32
 
-import asyncpg
 from msgspec import Struct
 
 from domain.chain import first_prev
 from service.store.append import Append, check
 from service.store.base import FeedPage, Head, Outcome, StoredEvent
 from service.store.cursor import FeedCursor, read_cursor
-from service.store.database import DatabaseLimits, connect, open_pool, reached
+from service.store.database import DatabaseLimits, Pool, connect, open_pool, reached
 from service.store.errors import CursorOutdated, KeyReused, StoreNotReady
 from service.store.writer import Writer, WriterLimits
 
@@ -68,7 +67,7 @@ class StoreLimits(Struct, frozen=True, kw_only=True):
 class PostgresStore:
     """Fulfils `EventStore`. Make it with `open`."""
 
-    def __init__(self, pool: asyncpg.Pool, writers: Sequence[Writer], epoch: str, shards: int) -> None:
+    def __init__(self, pool: Pool, writers: Sequence[Writer], epoch: str, shards: int) -> None:
         self.pool = pool
         self._writers = writers
         self._lanes = len(writers)

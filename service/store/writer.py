@@ -12,7 +12,7 @@ from msgspec import Struct
 from service.store.append import Append
 from service.store.base import Outcome
 from service.store.batch import SQL, Placed, outcomes, pack
-from service.store.database import GONE, PASSING, drop
+from service.store.database import GONE, PASSING, drop, reason_of
 from service.store.errors import HeadMismatch, StoreBusy, StoreError, StoreUnavailable
 
 log = structlog.get_logger(__name__)
@@ -178,14 +178,14 @@ class Writer:
                     self._connection = await self._connected()
                 refused = await self._connection.fetch(SQL, *parameters)
             except PASSING as error:
-                trouble = _reason(error)
+                trouble = reason_of(error)
             except GONE as error:
-                trouble = _reason(error)
+                trouble = reason_of(error)
                 await self._lose_connection()
             except (asyncpg.PostgresError, ValueError) as error:
-                return await self._one_by_one(batch, _reason(error))
+                return await self._one_by_one(batch, reason_of(error))
             except (asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
-                trouble = _reason(error)
+                trouble = reason_of(error)
                 await self._lose_connection()
             else:
                 self._answer(batch, refused)
@@ -201,7 +201,7 @@ class Writer:
         try:
             return await self._connect()
         except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, ValueError) as error:
-            raise OSError(_reason(error)) from error
+            raise OSError(reason_of(error)) from None
 
     def _answer(self, batch: Sequence[Waiting], refused: Sequence[Any]) -> None:
         for item, outcome in zip(batch, outcomes([item.placed for item in batch], refused), strict=True):
@@ -236,7 +236,7 @@ class Writer:
                     self._connection = await self._connected()
                 await self._connection.fetch("select 1")
             except (*GONE, *PASSING, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                log.debug("database_still_gone", why=_reason(error))
+                log.debug("database_still_gone", why=reason_of(error))
                 await self._lose_connection()
             else:
                 self._gone = None
@@ -252,7 +252,3 @@ class Writer:
     async def _lose_connection(self) -> None:
         connection, self._connection = self._connection, None
         await drop(connection)
-
-
-def _reason(error: BaseException) -> str:
-    return str(error) or type(error).__name__

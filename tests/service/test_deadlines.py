@@ -1,5 +1,6 @@
 """Timers as rows: claimed in order, by one worker at a time, and lost by none that dies."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -8,8 +9,10 @@ import msgspec
 import pytest
 
 from service.deadlines import Deadlines, Timer
+from service.games import Games
 from service.store.append import DropDeadline, PutDeadline, Write
 from service.store.postgres import PostgresStore
+from service.turns import Patience
 from tests.contracts.event_store import STREAM, command
 
 LONG_AGO = datetime(2016, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
@@ -73,11 +76,18 @@ async def test_a_timer_that_was_moved_meanwhile_is_another_one(store: PostgresSt
     assert await deadlines._claim() == []
 
 
-async def test_a_timer_without_meaning_is_dropped(
-    store: PostgresStore, deadlines: Deadlines, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("service.deadlines.LEASE_SECONDS", 0.0)
+async def test_a_timer_of_a_game_that_does_not_exist_is_dropped(store: PostgresStore) -> None:
+    nobody = cast(Any, None)
+    games = Games(store, store.pool, lambda _stream, _version: None, Patience(5.0, 60.0), games_max=10)
+    looking = Deadlines(store.pool, games, bots=nobody, metrics=nobody, poll_seconds=0.02)
     await put(store, PutDeadline("turn", LONG_AGO))
-    (claimed,) = await deadlines._claim()
-    await deadlines._drop(claimed)
-    assert await deadlines._claim() == []
+    await put(store, PutDeadline("turn", IN_A_CENTURY), stream="g_later")
+    looking.start()
+    try:
+        async with asyncio.timeout(5):
+            while await store.pool.fetchval("select count(*) from deadline") > 1:
+                await asyncio.sleep(0.02)
+        assert looking.running
+    finally:
+        await looking.close()
+    assert await store.pool.fetchval("select game from deadline") == "g_later"

@@ -15,10 +15,10 @@ ROWS = 21
 _FILL = """
 insert into game (id, share_code, visibility, status, ruleset, players, practice, created_by, created_at, version)
 select 'g' || n, 'c' || n,
-    case when n % 500 = 0 then 'public' else 'unlisted' end,
+    case when n % 5 = 0 then 'public' else 'unlisted' end,
     case when n % 3 = 0 then 'ended' else 'playing' end,
     case when n % 2 = 0 then 'bolivia' else 'samba-hoyle' end,
-    4, false, 'p' || n % 1000, timestamptz '2026-01-01Z' + n * interval '1 minute', 1
+    4, n % 2000 = 0, 'p' || n % 1000, timestamptz '2026-01-01Z' + n * interval '1 minute', 1
 from generate_series(1, $1::integer) n
 """
 _SEAT = "insert into seat (game, seat, kind, player) select id, 1, 'human', 'ada' from game where id like 'g777%'"
@@ -38,6 +38,8 @@ def looked_at(plan: dict[str, Any]) -> Iterator[tuple[str, int]]:
         Wanted(),
         Wanted(status="playing"),
         Wanted(ruleset="bolivia"),
+        Wanted(practice=True),
+        Wanted(practice=False),
         Wanted(player="p7"),
         Wanted(player="ada"),
         Wanted(player="ada", status="ended"),

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import Settings, SettingsFault, default_state_dir, misspelt, setting_rows
+from service.embedded.postgres import SERVER_OPTIONS
+from service.settings import (
+    EMBEDDED_CONNECTIONS_MAX,
+    Settings,
+    SettingsFault,
+    default_state_dir,
+    misspelt,
+    setting_rows,
+)
 
 HOME = {"HOME": "/home/anna"}
 
@@ -82,6 +90,28 @@ def test_a_relative_state_directory_is_refused() -> None:
 def test_the_shortest_turn_must_not_be_longer_than_the_longest() -> None:
     (fault,) = faults_of(MELDHOUSE_MOVE_SECONDS_MIN="100", MELDHOUSE_MOVE_SECONDS_MAX="10")
     assert fault == "MELDHOUSE_MOVE_SECONDS_MIN (100) must not be above MELDHOUSE_MOVE_SECONDS_MAX (10)"
+
+
+def test_the_embedded_postgres_must_have_a_connection_for_everybody() -> None:
+    many = {"MELDHOUSE_WORKERS": "64", "MELDHOUSE_DATABASE_CONNECTIONS_MAX": "8"}
+    (fault,) = faults_of(**many)
+    assert fault == (
+        "MELDHOUSE_WORKERS (64), each with MELDHOUSE_DATABASE_CONNECTIONS_MAX (8) connections and one more, must not "
+        "need more than the 200 of the embedded Postgres; DATABASE_URL names another one"
+    )
+    assert Settings.from_env(HOME | many | {"DATABASE_URL": "postgresql://u@db/m"}).workers == 64
+    assert Settings.from_env(HOME | {"MELDHOUSE_WORKERS": "22"}).workers == 22
+    assert len(faults_of(MELDHOUSE_WORKERS="23")) == 1
+    assert len(faults_of(MELDHOUSE_DATABASE_CONNECTIONS_MAX="200")) == 1
+
+
+def test_the_embedded_postgres_has_the_connections_that_are_counted_on() -> None:
+    assert SERVER_OPTIONS["max_connections"] == str(EMBEDDED_CONNECTIONS_MAX)
+
+
+def test_a_token_that_is_too_short_is_refused_without_repeating_it() -> None:
+    (fault,) = faults_of(MELDHOUSE_METRICS_TOKEN="hush")
+    assert fault == "MELDHOUSE_METRICS_TOKEN must be some text of at least 16 characters"
 
 
 def test_every_setting_is_explained_and_its_default_passes_its_own_check() -> None:

@@ -58,6 +58,12 @@ def test_the_owner_serves_an_empty_database(fresh_database: str, environment: di
         assert stopped(service) == 0
 
 
+def test_an_option_is_checked_like_the_setting_that_it_stands_for(environment: dict[str, str]) -> None:
+    options = ("--workers", "64", "--host", "192.0.2.1")
+    line = refused("serve", *options, exit_code=2, **environment, DATABASE_URL="")
+    assert line.startswith("Error: MELDHOUSE_WORKERS (64), each with MELDHOUSE_DATABASE_CONNECTIONS_MAX (8)")
+
+
 def test_what_to_try_next_can_be_typed_as_it_stands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     installed = tmp_path / ".venv" / "bin" / "meldhouse"
     installed.parent.mkdir(parents=True)

@@ -170,6 +170,18 @@ async def test_moves_made_in_time_need_no_stand_in(client: httpx.AsyncClient) ->
     assert "stood_in" not in [event["type"] for event in events]
 
 
+async def test_a_timer_of_a_table_without_a_clock_is_dropped(client: httpx.AsyncClient, service: Service) -> None:
+    table = await Table.of(client)
+    await table.start()
+    due = "insert into deadline (game, kind, version, due_at) values ($1, 'turn', 1, now() - interval '1 minute')"
+    await service.store.pool.execute(due, table.id)
+    before = await table.view()
+    async with asyncio.timeout(5):
+        while await service.store.pool.fetchval("select count(*) from deadline"):
+            await asyncio.sleep(0.02)
+    assert await table.view() == before
+
+
 async def test_a_restart_loses_no_timer(settings: Settings) -> None:
     async with running(settings) as (_, client):
         table = await Table.of(client, clock={"kind": "per_move", "move_seconds": 1})

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
@@ -9,6 +10,9 @@ from msgspec.structs import replace
 
 from service.settings import Settings
 from tests.service.http.conftest import LiveServer
+from tests.service.http.tables import Table
+
+BEGIN = b"GET /v1/health/live HTTP/1.1\r\nHost: x\r\n"
 
 
 async def say(live: LiveServer, *parts: bytes) -> tuple[int, dict[str, Any]]:
@@ -47,11 +51,72 @@ async def test_a_request_has_a_longest_time_to_come_in(settings: Settings) -> No
         for unfinished in (b"", b"GET /v1/he", begin, begin + b'\r\n{"na'):
             status, problem = await say(live, unfinished)
             assert (status, problem["code"]) == (408, "request_too_slow")
+        for before in (0.05, 0.25):
+            assert 0.3 <= await seconds_for(live, before, b"GET /v1/he") < 0.5
         async with live.client() as client:
             assert (await client.get("/v1/health/live")).status_code == 200
             await asyncio.sleep(1)
             # A connection that waits between requests is not one whose request is late.
             assert (await client.get("/v1/health/live")).status_code == 200
+
+
+async def seconds_for(live: LiveServer, before: float, *parts: bytes) -> float:
+    """How long a connection stays open after these bytes, which follow a request that was answered and a rest."""
+    host, port = live.url.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(BEGIN + b"\r\n")
+    assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+    await asyncio.sleep(before)
+    begun = time.monotonic()
+    for part in parts:
+        writer.write(part)
+        await asyncio.sleep(0.01)
+    async with asyncio.timeout(5):
+        await reader.read()
+    writer.close()
+    return time.monotonic() - begun
+
+
+async def test_empty_lines_keep_no_connection(settings: Settings) -> None:
+    async with LiveServer(replace(settings, request_seconds=0.5, headers_bytes_max=1024)) as live:
+        for lines in ([b"\r\n"], [b"\r\n"] * 20):
+            assert 0.5 <= await seconds_for(live, 0.1, *lines) < 1.0
+        assert await seconds_for(live, 0.1, *[b"\r\n" * 100] * 6) < 0.45
+
+
+async def test_the_time_of_a_request_begins_when_the_one_before_it_is_answered(settings: Settings) -> None:
+    async with LiveServer(
+        replace(settings, request_seconds=0.3, keep_alive_seconds=0.1, bell_poll_seconds=0.1)
+    ) as live:
+        async with live.client() as client:
+            table = await Table.of(client, watch={"who": "anyone"}, visibility="public")
+        reader, writer = await asyncio.open_connection(*live.url.removeprefix("http://").split(":"))
+        writer.write(b"GET %b/stream HTTP/1.1\r\nHost: x\r\n\r\n" % table.path.encode())
+        await reader.readuntil(b"keep-alive")
+        writer.write(b"\r\n")
+        await asyncio.sleep(1)
+        writer.write(b"nonsense\r\n\r\n")
+        async with asyncio.timeout(5):
+            rest = await reader.read()
+        writer.close()
+        assert rest.count(b"keep-alive") > 5
+        # Within an answer there is no room for a problem.
+        assert b"HTTP/1.1" not in rest
+
+
+async def test_a_worker_has_only_so_many_connections(settings: Settings) -> None:
+    async with LiveServer(replace(settings, connections_max=2)) as live:
+        address = live.url.removeprefix("http://").split(":")
+        open_ones = [await asyncio.open_connection(*address) for _ in range(2)]
+        status, problem = await say(live)
+        assert (status, problem["code"], problem["params"]) == (503, "too_many_connections", {"limit": 2})
+        reader, writer = open_ones[0]
+        writer.write(BEGIN + b"Connection: close\r\n\r\n")
+        assert (await reader.read()).startswith(b"HTTP/1.1 200")
+        async with live.client() as client:
+            assert (await client.get("/v1/health/live")).status_code == 200
+        for _, writer in open_ones:
+            writer.close()
 
 
 async def test_what_is_no_http_is_answered_with_a_problem(settings: Settings) -> None:
@@ -69,9 +134,6 @@ async def test_a_request_that_is_open_at_the_end_is_told_so(settings: Settings) 
         await live.stop()
         status, problem = await asked
         assert (status, problem["code"]) == (503, "stopping")
-
-
-BEGIN = b"GET /v1/health/live HTTP/1.1\r\nHost: x\r\n"
 
 
 async def pieces(live: LiveServer, *parts: bytes) -> bytes:

@@ -108,3 +108,46 @@ async def test_metrics_name_nobody(game: Table, client: httpx.AsyncClient) -> No
     text = (await client.get("/metrics")).text
     assert 'meldhouse_requests_total{operation="makeMoves",status="201"} 2.0' in text
     assert game.id not in text
+
+
+PROMETHEUS = {"Authorization": "Bearer the-token-of-prometheus"}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+async def test_without_a_token_the_metrics_are_for_the_machine_itself(settings: Settings, host: str) -> None:
+    async with running(replace(settings, host=host)) as (_, client):
+        assert (await client.get("/metrics")).status_code == 200
+        for header in ("Forwarded", "X-Forwarded-For", "Via"):
+            problem(await client.get("/metrics", headers={header: "x"}), "metrics_closed")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "cards.example", "::ffff:192.0.2.1"])
+async def test_without_a_token_nobody_reads_metrics_of_a_service_that_others_reach(
+    settings: Settings, host: str
+) -> None:
+    async with running(replace(settings, host=host)) as (_, client):
+        closed = await client.get("/metrics", headers=PROMETHEUS)
+        assert problem(closed, "metrics_closed")["status"] == 403
+        assert (await client.head("/metrics")).status_code == 403
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+async def test_with_a_token_everybody_needs_it_for_the_metrics(settings: Settings, host: str) -> None:
+    async with running(replace(settings, host=host, metrics_token="the-token-of-prometheus")) as (_, client):
+        missing = await client.get("/metrics")
+        problem(missing, "credential_missing")
+        assert missing.headers["www-authenticate"].startswith("Bearer")
+        player = await guest(client)
+        for wrong in (
+            player,
+            {"Authorization": "Bearer "},
+            {"Authorization": "Bearer the-token-of-prometheuS"},
+            {"Authorization": "Basic the-token-of-prometheus"},
+            {b"Authorization": b"Bearer \xff\xfe"},
+        ):
+            problem(await client.get("/metrics", headers=wrong), "credential_invalid")
+        for sent in (PROMETHEUS, {"Authorization": "bearer the-token-of-prometheus"}):
+            answer = await client.get("/metrics", headers=sent | {"X-Forwarded-For": "192.0.2.1"})
+            assert answer.status_code == 200
+            assert "meldhouse_events_total" in answer.text
+        problem(await client.get("/v1/me", headers=PROMETHEUS), "credential_invalid")

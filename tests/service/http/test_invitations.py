@@ -5,7 +5,9 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.service.http.conftest import LiveServer
 from tests.service.http.tables import Headers, guest, problem
+from tests.service.http.test_streams import Reader
 
 
 class Invited:
@@ -103,9 +105,39 @@ async def test_a_kept_seat_that_was_taken_is_not_freed_by_others(client: httpx.A
     problem(await client.delete(f"{table.path}/seats/1", headers=table.owner), "not_your_seat")
 
 
-async def test_an_invited_watcher_is_told_the_end_of_the_invitation(client: httpx.AsyncClient, live: Any) -> None:
-    from tests.service.http.test_streams import Reader
+async def test_a_key_that_freed_a_kept_seat_does_nothing_else(client: httpx.AsyncClient) -> None:
+    table = await invite(client)
+    keyed = table.owner | {"Idempotency-Key": "once"}
+    assert (await client.delete(f"{table.path}/seats/1", headers=keyed)).status_code == 204
+    before = (await client.get(table.path, headers=table.owner)).content
+    bot = {"bot": "greedy"}
+    problem(await client.post(f"{table.path}/seats", json=bot, headers=keyed), "idempotency_key_reused")
+    problem(await client.delete(f"{table.path}/seats/0", headers=keyed), "idempotency_key_reused")
+    assert (await client.get(table.path, headers=table.owner)).content == before
+    assert (await client.delete(f"{table.path}/seats/1", headers=keyed)).status_code == 204
+    # A key is its owner's.
+    others = await guest(client) | {"Idempotency-Key": "once"}
+    joined = await client.post(f"{table.path}/seats", json={"code": table.code}, headers=others)
+    assert joined.status_code == 201
 
+
+async def test_a_key_that_did_something_else_frees_no_kept_seat(client: httpx.AsyncClient) -> None:
+    owner, friend = await guest(client), await guest(client, "Friend")
+    seats = [{"kind": "open"}, {"kind": "invited", "player": await id_of(client, friend)}]
+    made = (await client.post("/v1/games", json={"players": 2, "seats": seats}, headers=owner)).json()
+    path = f"/v1/games/{made['id']}"
+    keyed = owner | {"Idempotency-Key": "once"}
+    assert (await client.post(f"{path}/seats", json={"seat": 0}, headers=keyed)).status_code == 201
+    problem(await client.delete(f"{path}/seats/1", headers=keyed), "idempotency_key_reused")
+    assert (await client.get(path, headers=friend)).status_code == 200, "the seat is still kept"
+    assert (await client.post(f"{path}/seats", json={"seat": 0}, headers=keyed)).status_code == 201
+    left = owner | {"Idempotency-Key": "left"}
+    for _ in range(2):
+        assert (await client.delete(f"{path}/seats/0", headers=left)).status_code == 204
+    problem(await client.delete(f"{path}/seats/1", headers=left), "idempotency_key_reused")
+
+
+async def test_an_invited_watcher_who_sits_down_is_told_to_ask_again(live: LiveServer) -> None:
     async with live.client() as watching:
         table = await invite(watching)
         reader = Reader(watching, f"{table.path}/stream", table.friend)
@@ -113,3 +145,18 @@ async def test_an_invited_watcher_is_told_the_end_of_the_invitation(client: http
         await watching.post(f"{table.path}/seats", json={}, headers=table.friend)
         end = await reader.end()
         assert end["reason"] == "access_changed"
+
+
+@pytest.mark.parametrize("visibility", ["public", "unlisted"])
+async def test_a_watcher_whose_kept_seat_was_freed_is_shown_nothing_more(live: LiveServer, visibility: str) -> None:
+    async with live.client() as watching:
+        table = await invite(watching, visibility=visibility, watch={"who": "link"})
+        reader = Reader(watching, f"{table.path}/stream", table.friend)
+        seen = (await watching.get(table.path, headers=table.owner)).json()["version"]
+        await reader.until(seen)
+        freed = await watching.delete(f"{table.path}/seats/1", headers=table.owner)
+        assert freed.status_code == 204
+        other = await watching.post(f"{table.path}/seats", json={"code": table.code}, headers=await guest(watching))
+        assert other.status_code == 201
+        assert await reader.end() == {"type": "end", "reason": "access_changed", "version": seen}
+        assert reader.versions() == list(range(1, seen + 1))

@@ -1,6 +1,7 @@
 """The description is current, sound, and true: schemathesis tries it on the real application."""
 
 import asyncio
+import re
 import signal
 import subprocess
 import sys
@@ -11,9 +12,10 @@ import httpx
 import pytest
 from openapi_spec_validator import validate
 
+from domain.refusals import Code
 from service.http.catalogue import OPERATIONS
 from service.http.openapi import document, document_bytes, problem_codes
-from service.http.problems import KINDS
+from service.http.problems import KINDS, kind_of
 from service.settings import Settings
 from tests.conftest import on_database, run_statement
 from tests.service.http.tables import Table
@@ -40,10 +42,33 @@ def test_every_operation_has_a_name_of_its_own() -> None:
 
 def test_every_problem_is_somebodys() -> None:
     told = {code for operation in OPERATIONS for code in problem_codes(operation)}
-    # The router's and the server's own, which belong to no operation.
-    assert set(KINDS) - told == {
-        "route_not_found", "method_not_allowed", "malformed_request", "headers_too_large", "request_too_slow",
-    }  # fmt: skip
+    # The router's own: where there is no operation.
+    assert set(KINDS) - told == {"route_not_found", "method_not_allowed"}
+
+
+def test_what_the_server_sends_by_itself_stands_at_every_operation() -> None:
+    for path, methods in document()["paths"].items():
+        for method, described in methods.items():
+            answers = described["responses"]
+            for status, code in (
+                ("400", "malformed_request"), ("408", "request_too_slow"), ("431", "headers_too_large"),
+                ("503", "stopping"), ("503", "busy"), ("503", "store_unavailable"),
+            ):  # fmt: skip
+                assert code in answers[status]["content"]["application/problem+json"]["examples"], (method, path, code)
+
+
+def test_the_table_for_those_who_write_clients_has_every_status_and_no_code_that_is_none() -> None:
+    text = COMMITTED.with_name("README.md").read_text(encoding="utf-8")
+    table = text.partition("| status | codes |")[2].partition("\n\n")[0]
+    rows = [row.strip("|").split(" | ") for row in table.splitlines()[2:]]
+    listed = {code: statuses for statuses, codes, _ in rows for code in re.findall("`([a-z0-9_]+)`", codes)}
+    for code, statuses in listed.items():
+        assert str(kind_of(code).status) in statuses, code
+        assert code in KINDS or code in map(str, Code), code
+    told = {status for statuses, *_ in rows for status in re.findall("[0-9]{3}", statuses)}
+    assert told == {str(kind.status) for kind in KINDS.values()}
+    alone = {code for code, kind in KINDS.items() if kind.status not in (409, 422)}
+    assert alone <= set(listed), alone - set(listed)
 
 
 def test_every_object_that_is_read_is_closed() -> None:

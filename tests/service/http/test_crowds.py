@@ -1,0 +1,67 @@
+"""One table that is slow, and many who ask for it: the others are answered."""
+
+import asyncio
+import time
+from collections import Counter
+
+import asyncpg
+import httpx
+from msgspec.structs import replace
+
+from service.settings import Settings
+from tests.service.http.conftest import running
+from tests.service.http.tables import guest, problem
+
+CROWD = 40
+
+
+async def test_a_crowd_before_one_slow_table_starves_nobody_for_long(client: httpx.AsyncClient, database: str) -> None:
+    headers = await guest(client)
+    connection = await asyncpg.connect(database)
+    try:
+        async with connection.transaction():
+            await connection.execute("lock table game in access exclusive mode")
+            crowd = [asyncio.create_task(client.get("/v1/games")) for _ in range(CROWD)]
+            await asyncio.sleep(0.2)
+            begun = time.monotonic()
+            # A token that was not seen before is looked up.
+            other = await client.get("/v1/me", headers={"Authorization": "Bearer " + "x" * 43})
+            waited = time.monotonic() - begun
+            answers = await asyncio.gather(*crowd)
+            took = time.monotonic() - begun
+    finally:
+        await connection.close()
+    assert problem(other, "busy")["status"] == 503
+    assert other.headers["retry-after"] == "1"
+    assert waited < 1.8
+    assert took < 4
+    told = Counter(answer.json()["code"] for answer in answers)
+    assert told["busy"] > told["store_unavailable"] > 0, told
+    assert (await client.get("/v1/me", headers=headers)).status_code == 200
+    assert (await client.get("/v1/games")).status_code == 200
+
+
+async def test_how_many_wait_and_how_long_is_the_operators_to_set(settings: Settings, database: str) -> None:
+    impatient = replace(
+        settings,
+        database_connections_max=2,
+        database_waiting_max=1,
+        database_wait_seconds=0.5,
+        deadline_poll_seconds=60.0,
+    )
+    connection = await asyncpg.connect(database)
+    try:
+        async with running(impatient) as (_, client), connection.transaction():
+            assert (await client.get("/v1/games")).status_code == 200
+            await connection.execute("lock table game in access exclusive mode")
+            begun = time.monotonic()
+            crowd = [asyncio.create_task(client.get("/v1/games")) for _ in range(4)]
+            done, crowding = await asyncio.wait(crowd, return_when=asyncio.FIRST_COMPLETED)
+            assert time.monotonic() - begun < 0.4
+            assert [problem(task.result(), "busy")["status"] for task in done] == [503]
+            done, _ = await asyncio.wait(crowding, return_when=asyncio.FIRST_COMPLETED)
+            assert 0.4 < time.monotonic() - begun < 1.5
+            assert [problem(task.result(), "busy")["status"] for task in done] == [503]
+            await asyncio.gather(*crowd)
+    finally:
+        await connection.close()
