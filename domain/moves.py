@@ -19,7 +19,7 @@ class Draw(Struct, frozen=True, tag_field="type", tag="draw", forbid_unknown_fie
 
 
 class TakePile(Struct, frozen=True, tag_field="type", tag="take_pile", forbid_unknown_fields=True, omit_defaults=True):
-    """Take the whole pile: `with_` and the upcard make a new meld, or the upcard goes `onto` an own meld.
+    """Take the whole pile: `with` and the upcard make a new meld, or the upcard goes `onto` an own meld.
 
     `melds` are further new melds laid from the hand in the same move.
     """

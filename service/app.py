@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from litestar import Litestar, Request, Response
-from litestar.exceptions import MethodNotAllowedException, NotFoundException
+from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
@@ -149,6 +149,9 @@ def answer_trouble(request: Request[Any, Any, Any], trouble: Exception) -> Respo
             params={"allowed": allowed},
             headers=((b"allow", ", ".join(allowed).encode()),),
         )
+    elif isinstance(trouble, HTTPException) and trouble.status_code < 500:
+        # Such as a host that is none.
+        problem = Problem("malformed_request", trouble.detail)
     else:
         problem = problem_of(trouble, "router", name)
     headers = {name.decode(): value.decode() for name, value in problem.all_headers() if name != b"content-type"}

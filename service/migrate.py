@@ -9,7 +9,7 @@ import hashlib
 import logging
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import asyncpg
@@ -231,7 +231,9 @@ async def _set_up_role(connection: asyncpg.Connection, role: str, password: str 
     # From 16 on, whoever made a role is a member but may not take it on before granting that to himself.
     needed = "set" if connection.get_server_version().major >= 16 else "member"
     if not await connection.fetchval("select pg_has_role(current_user, $1, $2)", role, needed):
-        await connection.execute(f"grant {name} to current_user")
+        # Where another database's owner made the role, this one may do without: the service has a login of its own.
+        with suppress(asyncpg.InsufficientPrivilegeError):
+            await connection.execute(f"grant {name} to current_user")
     async with connection.transaction():
         await connection.execute(f"grant usage on schema public to {name}")
         await connection.execute(f"revoke all on all tables in schema public from {name}")

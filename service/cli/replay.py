@@ -19,7 +19,7 @@ from service.cli.client import Client, NotReached, Problem
 from service.cli.faults import FoundWrong, WrongUse
 from service.cli.inputs import chunks
 from service.cli.printable import printable
-from service.cli.settings import settings_from_environment
+from service.cli.settings import PLAYERS_VARIABLE, settings_from_environment
 from service.cli.stepping import step_through
 from service.cli.story import story
 
@@ -28,7 +28,7 @@ GAME_ID_LENGTH_MAX = 64
 
 @click.command("replay", short_help="Step through a finished game.")
 @click.argument("source", metavar="FILE|ID")
-@click.option("--token", metavar="TOKEN", envvar="MELDHOUSE_TOKEN", help="Yours, for a game that is not public.")
+@click.option("--token", metavar="TOKEN", envvar=PLAYERS_VARIABLE, help="Yours, for a game that is not public.")
 @click.option("--story", "only_story", is_flag=True, help="Print the story also on a terminal.")
 def command(source: str, token: str | None, only_story: bool) -> None:
     """Step through a finished game in the terminal, from its record or by its id.

@@ -53,7 +53,7 @@ def _serve(settings: Settings, servers: EmbeddedServers, listening: socket.socke
     serving(
         settings,
         listening,
-        ready=lambda: click.echo(welcome(address(listening), servers.directory, servers.notes)),
+        ready=lambda: click.echo(welcome(address(listening), servers.games_directory, servers.notes)),
         tend=servers.tend,
     )
 

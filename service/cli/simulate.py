@@ -103,9 +103,9 @@ def _bots(levels: str, players: int) -> tuple[str, ...]:
     unknown = [level for level in named if level not in LEVELS]
     if unknown:
         raise WrongUse(f"There is no bot {unknown[0]!r}; there are {', '.join(LEVELS)}.")
-    if players % len(named):
-        raise WrongUse(f"{len(named)} bots do not go round a table of {players}.")
-    return tuple(named * (players // len(named)))
+    if len(named) > max(players, 1):
+        raise WrongUse(f"{len(named)} bots do not fit at a table of {players}.")
+    return tuple((named * players)[:players])
 
 
 def _seed(text: str) -> bytes:

@@ -55,8 +55,13 @@ class EmbeddedServers:
 
     @property
     def directory(self) -> Path | None:
-        """Where the embedded servers keep what they have, for messages."""
+        """Where the embedded servers keep what they have."""
         return self._state.path if self._state else None
+
+    @property
+    def games_directory(self) -> Path | None:
+        """Where the games are kept, for messages; None where a Postgres of somebody else keeps them."""
+        return self.directory if self._settings.database_url is None else None
 
     def stop(self) -> None:
         """Ends the servers, in order and within some seconds, and lets go of the state directory."""

@@ -19,7 +19,9 @@ T = TypeVar("T")
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 MEDIA_TYPES: Final = frozenset((b"application/json", b"application/json; charset=utf-8"))
-_STRINGS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+"""Strings, the one that never ends among them, so that every quote is looked at once, however many there are."""
+
 _NOT_BRACKETS: Final = re.compile(rb"[^\[\]{}]+")
 _decode: Final = msgspec.json.decode
 

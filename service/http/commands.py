@@ -17,6 +17,9 @@ from service.visible import delay_seconds
 COMMAND_HEADERS: Final = ("If-Match", "Idempotency-Key")
 COMMAND_PROBLEMS: Final = ("game_not_found", "stale_version", "idempotency_key_reused", "busy")
 
+NO_VERSION: Final = -1
+"""No game is ever at it."""
+
 Decide = Callable[[State], Decided | Refusal]
 Rights = Callable[[], Access]
 """What the caller is to the game now; raises what those hear who may not ask for this at all."""
@@ -40,10 +43,17 @@ def command(
         prepare=prepare,
         key=key,
         digest=None if key is None else digest(operation, call.raw, call.expected),
-        expected=expected if call.expected is None else call.expected,
+        expected=expected_version(call, expected),
         outdated=lambda state: outdated(state, decide, rights),
         writes=writes,
     )
+
+
+def expected_version(call: Call, in_body: int | None) -> int | None:
+    """The version that the caller has seen, from `If-Match` or the body; of two that differ one at least is stale."""
+    if call.expected is None:
+        return in_body
+    return call.expected if in_body in (None, call.expected) else NO_VERSION
 
 
 def outdated(state: State, decide: Decide, rights: Rights) -> Exception:

@@ -18,7 +18,7 @@ from domain.lobby_refusals import LobbyRefused
 from service.commands import Denied, GameContended, GameUnknown, KeyConflict, MoveRefused, StaleVersion
 from service.http import bodies
 from service.http.operations import Call, Header, Operation, Reply
-from service.http.parameters import idempotency_key, if_match, read_query
+from service.http.parameters import check_given_once, idempotency_key, if_match, read_query
 from service.http.problems import Problem, lobby_refused, refused
 from service.players import Principal
 from service.running import NoStreamPlace, Service
@@ -88,6 +88,8 @@ class Endpoint:
         """The request, with its credential looked at before anything else of it."""
         service = self._service
         headers: dict[bytes, bytes] = dict(scope["headers"])
+        if len(headers) < len(scope["headers"]):
+            check_given_once(scope["headers"])
         principal = None
         if operation.credential != "none":
             value = headers.get(b"authorization", b"")

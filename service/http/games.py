@@ -10,7 +10,6 @@ from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.problems import Problem
 from service.http.tables import Game, SeatShown, Visibility, find_game, game_reply
 from service.listing import CursorUnreadable, Wanted, list_games
-from service.visible import visible_state
 
 PAGE_DEFAULT: Final = 50
 PAGE_MAX: Final = 200
@@ -58,7 +57,7 @@ class GameList(Struct, frozen=True, kw_only=True):
 
 async def get_game(call: Call) -> Reply:
     live, allowed = await find_game(call, call.query.code)
-    return await game_reply(call, live, allowed, await visible_state(call.service.games, live, allowed.viewer))
+    return await game_reply(call, live, allowed, live.state)
 
 
 async def get_games(call: Call) -> Reply:

@@ -15,7 +15,7 @@ from domain.state import State, seat_of
 from domain.views import View, encode_view, viewer_now
 from service.commands import Decided, GameUnknown, MoveRefused, StaleVersion
 from service.http.access import Access, access, needed_seat
-from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
+from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command, expected_version
 from service.http.dry_run import DryRun, dry_run
 from service.http.move_bodies import MOVES_MAX, AskedMoves, MoveList, read_moves
 from service.http.operations import PRIVATE, AnswerKind, Call, Operation, Reply, reply
@@ -82,7 +82,7 @@ async def _dry_run(call: Call, live: LiveGame, asked: AskedMoves) -> Reply:
     await call.service.games.refresh(live)
     seat = needed_seat((await find_game(call))[1])
     state = live.state
-    expected = asked.expected if call.expected is None else call.expected
+    expected = expected_version(call, asked.expected)
     if expected is not None and expected != state.version:
         raise StaleVersion(state.version)
     _check_begun(call, live, state)

@@ -1,6 +1,7 @@
 """Query parameters and headers, read strictly: nothing unknown, nothing twice, no second way to write a number."""
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -14,6 +15,9 @@ QUERY_FIELDS_MAX: Final = 32
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _VERSION: Final = re.compile(rb'("?)(0|[1-9][0-9]{0,8})\1')
 _KEY: Final = re.compile(r"[!-~]{1,255}")
+ONE_OF_A_KIND: Final = (b"authorization", b"content-type", b"host", b"idempotency-key", b"if-match", b"last-event-id")
+"""Headers that may be given once only."""
+
 _WORDS: Final = {"true": True, "false": False}
 
 IDEMPOTENCY_KEY_FORM: Final = "1 to 255 printable ASCII characters without spaces"
@@ -48,12 +52,20 @@ def read_query(query: bytes, kind: type[Struct] | None) -> Any:
         return msgspec.convert(values, kind)
     except (msgspec.ValidationError, UnicodeError) as error:
         message, _, place = str(error).partition(" - at `$.")
-        raise invalid(place.rstrip("`") or "query", message) from error
+        raise invalid(place.rstrip("`") or "query", message.removeprefix("Expected ")) from error
 
 
 def invalid(name: str, expected: str) -> Problem:
     """The problem of a parameter or header that cannot be used."""
     return Problem("invalid_parameter", f"{name}: expected {expected}.", params={"name": name, "expected": expected})
+
+
+def check_given_once(headers: Iterable[tuple[bytes, bytes]]) -> None:
+    """Refuse a header that stands twice where only one of the two could be meant. Raises `Problem`."""
+    given = [name for name, _ in headers]
+    for name in ONE_OF_A_KIND:
+        if given.count(name) > 1:
+            raise invalid(name.decode().title(), "given once")
 
 
 def if_match(headers: dict[bytes, bytes]) -> int | None:

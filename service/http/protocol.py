@@ -15,6 +15,9 @@ from service.settings import Settings
 CHUNKING_FACTOR_MAX: Final = 8
 """How much larger than its body a request may be: in chunks of one byte each it is six times as large."""
 
+HEADER_SYNTAX_BYTES: Final = 4
+"""What a header has beside its name and value: a colon, a blank, the end of the line."""
+
 
 class HeadersTooLarge(Exception):
     """The address and the headers of a request are larger than they may be."""
@@ -110,8 +113,10 @@ class Protocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        if self._large and len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > self._head_max:
-            raise HeadersTooLarge
+        if self._large:
+            lines = sum(len(name) + len(value) + HEADER_SYNTAX_BYTES for name, value in self.headers)
+            if len(self.url) + lines > self._head_max:
+                raise HeadersTooLarge
         self._in_head = False
         super().on_headers_complete()
 

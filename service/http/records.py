@@ -69,7 +69,7 @@ async def _finished(call: Call) -> LiveGame:
 
 
 async def _lines(call: Call, live: LiveGame) -> Iterator[bytes]:
-    seats = await show_seats(call, live.state)
+    seats = await show_seats(call, live.state.table)
     names = {seat.player: seat.name for seat in seats if seat.player is not None and seat.name is not None}
     header = header_of(live.facts.id, players_of(live.state, names), live.state)
     stored = await call.service.games.stored(live)

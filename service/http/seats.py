@@ -21,6 +21,7 @@ from service.http.tables import Game, etag, find_game, game_reply
 from service.invitations import Invitations, Key
 from service.live import LiveGame
 from service.store.append import PutNonce
+from service.visible import delay_seconds
 
 SEATS_MAX: Final = 6
 
@@ -135,9 +136,14 @@ async def leave_seat(call: Call) -> Reply:
 
     asked = command(call, f"leaveSeat {seat}", decide, lambda: allowed)
     if allowed.opened and await _freed(call.service.invitations, live, seat, asked):
-        return Reply(204, b"", (PRIVATE, etag(live.state.version)))
-    done = await call.service.games.perform(live, asked)
-    return Reply(204, b"", (PRIVATE, etag(done.state.version)))
+        return _left(allowed, live.state)
+    return _left(allowed, (await call.service.games.perform(live, asked)).state)
+
+
+def _left(allowed: Access, state: State) -> Reply:
+    """That it is done, with the version for those who may know it."""
+    knows = allowed.viewer is not None and not delay_seconds(state, allowed.viewer)
+    return Reply(204, b"", (PRIVATE, etag(state.version)) if knows else (PRIVATE,))
 
 
 async def _left_before(call: Call) -> Reply:

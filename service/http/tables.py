@@ -6,12 +6,13 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.redaction import Viewer
-from domain.state import State, Status
+from domain.state import State, Status, Table
 from domain.views import View, view_for
 from service.http.access import Access, access_of
 from service.http.operations import Call, Header, Reply, reply
 from service.http.parameters import if_none_match
 from service.live import LiveGame
+from service.visible import delay_seconds, visible_state
 
 Visibility = Literal["public", "unlisted"]
 
@@ -62,19 +63,22 @@ async def find_game(call: Call, code: str | None = None) -> tuple[LiveGame, Acce
 async def game_reply(
     call: Call, live: LiveGame, allowed: Access, state: State, status: int = 200, *headers: Header
 ) -> Reply:
-    """The game at a state, as the caller may see it."""
-    shown = await show_game(call, live, allowed, state)
+    """The game at a state, as the caller may see it; a watcher whom the table keeps behind sees an earlier one."""
+    behind = bool(delay_seconds(live.state, allowed.viewer))
+    if behind:
+        state = await visible_state(call.service.games, live, allowed.viewer)
+    shown = await show_game(call, live, allowed, state, live.state.table if behind else state.table)
     if shown.version is None:
         return reply(status, shown, *headers)
-    if status == 200 and if_none_match(call.headers, shown.version):
+    # What everybody may know is never behind, and no version tells of it.
+    if status == 200 and not behind and if_none_match(call.headers, shown.version):
         return Reply(304, b"", (etag(shown.version), *headers))
     return reply(status, shown, etag(shown.version), *headers)
 
 
-async def show_game(call: Call, live: LiveGame, allowed: Access, state: State) -> Game:
-    """The game at a state, as the caller may know it."""
+async def show_game(call: Call, live: LiveGame, allowed: Access, state: State, table: Table) -> Game:
+    """The game, as the caller may know it: the view at a state, and of the table what everybody may know."""
     facts = live.facts
-    table = state.table
     viewer: Viewer | None = allowed.viewer
     return Game(
         id=facts.id,
@@ -85,7 +89,7 @@ async def show_game(call: Call, live: LiveGame, allowed: Access, state: State) -
         practice=facts.practice,
         visibility="public" if facts.visibility == "public" else "unlisted",
         created_at=facts.created_at,
-        seats=await show_seats(call, state),
+        seats=await show_seats(call, table),
         seat=allowed.seat,
         share_url=share_url(call, live) if allowed.inside else None,
         version=None if viewer is None else state.version,
@@ -93,9 +97,9 @@ async def show_game(call: Call, live: LiveGame, allowed: Access, state: State) -
     )
 
 
-async def show_seats(call: Call, state: State) -> tuple[SeatShown, ...]:
+async def show_seats(call: Call, table: Table) -> tuple[SeatShown, ...]:
     """The seats with the names of those who hold them."""
-    seats = state.table.seats
+    seats = table.seats
     humans = {held.player for held in seats if held is not None and held.kind == "human"}
     names = await call.service.players.names(humans) if humans else {}
     return tuple(

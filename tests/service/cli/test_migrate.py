@@ -43,7 +43,9 @@ def test_a_database_that_does_not_answer_is_told_in_one_line() -> None:
 
 @pytest.mark.parametrize("command", ["serve", "migrate"])
 def test_a_name_that_looks_misspelt_is_warned_of(command: str) -> None:
-    result = meldhouse(command, MELDHOUSE_PROT="9000", MELDHOUSE_PORT="many", MELDHOUSE_SERVICE_HOST="x")
+    result = meldhouse(
+        command, MELDHOUSE_PROT="9000", MELDHOUSE_PORT="many", MELDHOUSE_TOKEN="t", MELDHOUSE_SERVICE_HOST="x"
+    )
     warning, fault = result.stderr.splitlines()
     assert warning == "Warning: MELDHOUSE_PROT is no setting; MELDHOUSE_PORT is one."
     assert "must be a whole number" in fault

@@ -36,7 +36,7 @@ def test_other_bots_play_the_same_deals(tmp_path: Path) -> None:
     assert decks[0] == decks[1]
 
 
-@pytest.mark.parametrize(("ruleset", "players"), [("samba-czech", "3"), ("canasta-classic", "3"), ("bolivia", "2")])
+@pytest.mark.parametrize(("ruleset", "players"), [("samba-czech", "5"), ("canasta-classic", "3"), ("bolivia", "2")])
 def test_records_verify(tmp_path: Path, ruleset: str, players: str) -> None:
     told(
         "simulate", "--ruleset", ruleset, "--players", players, "--games", "2", "--seed", "s", "--max-hands", "3",
@@ -84,7 +84,7 @@ def test_several_games_end_with_a_tally_on_standard_error() -> None:
         (["--players", "7"], "7 players"),
         (["--players", "-1"], "-1"),
         (["--bots", "careful"], "careful"),
-        (["--bots", "greedy,greedy,greedy"], "3 bots"),
+        (["--bots", "greedy,greedy,greedy,random,random"], "5 bots"),
         (["--bots", ""], "no bot"),
         (["--options", "{"], "not JSON"),
         (["--options", "[]"], "must be an object"),

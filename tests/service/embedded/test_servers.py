@@ -281,6 +281,7 @@ def test_a_valkey_beside_a_named_postgres_needs_no_state_directory(place: Path) 
         assert first.redis_url != second.redis_url
         assert asyncio.run(ping(first.redis_url))
         directory = first.directory
+        assert first.games_directory is None
     assert directory is not None
     assert not directory.exists()
     assert not state.exists()

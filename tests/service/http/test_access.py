@@ -130,3 +130,26 @@ async def test_a_stream_with_a_bad_token_is_never_fed(live: Any) -> None:
         await asyncio.sleep(0.1)
         assert bad.is_closed
         assert bad.content.count(b"\n") == 0
+
+
+async def test_no_answer_shows_a_delayed_watcher_the_present_game(client: httpx.AsyncClient) -> None:
+    """Not even to whoever opened the table and starts it, or empties its seats, without sitting there."""
+    owner, players = await guest(client), [await guest(client), await guest(client)]
+    watch = {"who": "link", "delay_seconds": 600}
+    terms = {"players": 2, "watch": watch, "seats": [{"kind": "open"}] * 2, "fairness": "server_only"}
+    made = (await client.post("/v1/games", json=terms, headers=owner)).json()
+    path, code = f"/v1/games/{made['id']}", made["share_url"].partition("code=")[2]
+    bot = {"bot": "greedy", "seat": 0}
+    assert (await client.post(f"{path}/seats", json=bot, headers=owner)).json()["version"] == 1
+    sent_away = await client.delete(f"{path}/seats/0", headers=owner)
+    assert (sent_away.status_code, sent_away.headers.get("etag")) == (204, None)
+    for player in players:
+        assert (await client.post(f"{path}/seats", json={"code": code}, headers=player)).status_code == 201
+    started = await client.post(f"{path}/start", headers=owner)
+    shown = await client.get(path, headers=owner | {"If-None-Match": '"1"'})
+    for answer in (started, shown):
+        game = answer.json()
+        assert (game["version"], answer.headers["etag"]) == (1, '"1"')
+        assert (game["view"]["version"], game["view"]["pile"], game["view"]["phase"]) == (1, [], "lobby")
+        # What everybody may know is not kept back from those who may know more.
+        assert (game["status"], [seat["kind"] for seat in game["seats"]]) == ("playing", ["human", "human"])

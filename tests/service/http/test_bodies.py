@@ -1,6 +1,7 @@
 """What stands between a request and a decoder."""
 
 import json
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -118,3 +119,15 @@ def test_the_length_announced_is_enough_to_refuse() -> None:
     with pytest.raises(Problem) as refused:
         coroutine.send(None)
     assert refused.value.code == "body_too_large"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b'"' + b'\\"' * 32_000, b'"\\' * 21_000, b"\\" * 64_000 + b'"', b'["' * 32_000],
+    ids=["1", "2", "3", "4"],
+)
+async def test_no_body_takes_longer_than_its_size(client: httpx.AsyncClient, content: bytes) -> None:
+    begun = time.process_time()
+    assert (await send(client, content)).status_code == 400
+    # Some milliseconds; what grows with the square of the size takes half a minute.
+    assert time.process_time() - begun < 2

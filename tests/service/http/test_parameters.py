@@ -72,3 +72,28 @@ async def test_there_is_no_game_of_a_made_up_id(client: httpx.AsyncClient, game_
     answer = await client.post(f"/v1/games/{game_id}/moves", json={"type": "draw"}, headers=headers)
     codes.add(problem(answer, answer.json()["code"])["code"])
     assert codes <= {"game_not_found", "route_not_found"}
+
+
+@pytest.mark.parametrize("host", ["a b", "a/b", '"-1"'])
+async def test_a_host_that_is_none_is_no_fault_of_ours(client: httpx.AsyncClient, host: str) -> None:
+    problem(await client.get("/v1/health/live", headers={"Host": host}), "malformed_request")
+
+
+@pytest.mark.parametrize("name", ["Authorization", "If-Match", "Idempotency-Key", "Content-Type"])
+async def test_a_header_that_can_mean_one_thing_is_given_once(game: Table, name: str) -> None:
+    given = {
+        "Authorization": game.seats[0]["Authorization"], "If-Match": '"1"', "Idempotency-Key": "a",
+        "Content-Type": "application/json",
+    }  # fmt: skip
+    twice = [*given.items(), (name, given[name])]
+    answer = await game.client.post(f"{game.path}/moves", content=b'{"type":"draw"}', headers=twice)
+    assert problem(answer, "invalid_parameter")["params"] == {"name": name, "expected": "given once"}
+
+
+@pytest.mark.parametrize("query", ["", "?dry_run=true"])
+async def test_of_two_versions_that_differ_one_is_stale(game: Table, query: str) -> None:
+    version = (await game.view())["version"]
+    asked = {"moves": [{"type": "draw"}], "expected_version": version - 1}
+    answer = await game.move(asked, query=query, If_Match=f'"{version}"')
+    assert problem(answer, "stale_version")["params"] == {"current_version": version}
+    assert (await game.view())["version"] == version

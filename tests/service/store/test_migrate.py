@@ -111,6 +111,22 @@ async def test_an_owner_who_may_make_roles_needs_not_be_a_superuser(postgres_url
             await admin.execute("drop role tenant_app, landlord")
 
 
+async def test_a_role_that_somebody_else_made_serves_an_owner_who_may_not_take_it_on(postgres_url: str) -> None:
+    async with on_new_database(postgres_url) as (url, admin):
+        await admin.execute("create role landlord login password 'x' createrole")
+        await admin.execute("create role tenant_app login password 'y'")
+        try:
+            await admin.execute(f"alter database {url.name} owner to landlord")
+            for _ in range(2):
+                await migrate(url.as_user("landlord", "x"), role="tenant_app")
+            direct = await asyncpg.connect(url.as_user("tenant_app", "y"))
+            assert await direct.fetchval("select count(*) from event") == 0
+            await direct.close()
+        finally:
+            await admin.execute(f"drop database {url.name} with (force)")
+            await admin.execute("drop role tenant_app, landlord")
+
+
 async def test_a_start_with_the_application_login_only_looks(postgres_url: str) -> None:
     async with on_new_database(postgres_url) as (url, admin):
         await migrate(url)
