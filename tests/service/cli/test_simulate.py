@@ -40,7 +40,7 @@ def test_other_bots_play_the_same_deals(tmp_path: Path) -> None:
 def test_records_verify(tmp_path: Path, ruleset: str, players: str) -> None:
     told(
         "simulate", "--ruleset", ruleset, "--players", players, "--games", "2", "--seed", "s", "--max-hands", "3",
-        "--bots", "random", "--records", tmp_path / "new" / "directory",
+        "--bots", "random,greedy", "--records", tmp_path / "new" / "directory",
     )  # fmt: skip
     paths = sorted((tmp_path / "new" / "directory").iterdir())
     assert [path.name[:6] for path in paths] == ["00001-", "00002-"]
