@@ -2,6 +2,8 @@
 
 import asyncio
 import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import asyncpg
@@ -77,54 +79,48 @@ async def test_a_start_waits_for_another_only_so_long(empty_database: str) -> No
     await migrate(empty_database, wait_seconds=1)
 
 
-async def test_an_owner_without_the_right_to_make_roles_is_told_what_to_do(postgres_url: str) -> None:
+@asynccontextmanager
+async def owned(postgres_url: str, rights: str, *roles: str) -> AsyncIterator[tuple[str, asyncpg.Connection]]:
+    """A new database, owned by a login with these rights, and a superuser there; these roles are dropped as well."""
     async with on_new_database(postgres_url) as (url, admin):
-        await admin.execute("create role landlord login password 'x' nocreaterole")
+        await admin.execute(f"create role landlord login password 'x' {rights}")
         try:
             await admin.execute(f"alter database {url.name} owner to landlord")
-            with pytest.raises(MigrationError, match="create role no_such_role"):
-                await migrate(url.as_user("landlord", "x"), role="no_such_role")
-            await migrate(url.as_user("landlord", "x"), role=None)
-            store = await PostgresStore.open(url.as_user("landlord", "x"))
-            await fill(store, 2)
-            await store.close()
+            yield url.as_user("landlord", "x"), admin
         finally:
             await admin.execute(f"drop database {url.name} with (force)")
-            await admin.execute("drop role landlord")
+            await admin.execute(f"drop role {', '.join((*roles, 'landlord'))}")
+
+
+async def test_an_owner_without_the_right_to_make_roles_is_told_what_to_do(postgres_url: str) -> None:
+    async with owned(postgres_url, "nocreaterole") as (owner, _):
+        with pytest.raises(MigrationError, match="create role no_such_role"):
+            await migrate(owner, role="no_such_role")
+        await migrate(owner, role=None)
+        store = await PostgresStore.open(owner)
+        await fill(store, 2)
+        await store.close()
 
 
 async def test_an_owner_who_may_make_roles_needs_not_be_a_superuser(postgres_url: str) -> None:
-    async with on_new_database(postgres_url) as (url, admin):
-        await admin.execute("create role landlord login password 'x' createrole")
-        try:
-            await admin.execute(f"alter database {url.name} owner to landlord")
-            owner = url.as_user("landlord", "x")
-            await migrate(owner, role="tenant_app", role_password='it\'s "odd"')
-            connection = await asyncpg.connect(owner, server_settings={"role": "tenant_app"})
-            assert await connection.fetchval("select current_user") == "tenant_app"
-            await connection.close()
-            direct = await asyncpg.connect(owner, user="tenant_app", password='it\'s "odd"')
-            assert await direct.fetchval("select count(*) from event") == 0
-            await direct.close()
-        finally:
-            await admin.execute(f"drop database {url.name} with (force)")
-            await admin.execute("drop role tenant_app, landlord")
+    async with owned(postgres_url, "createrole", "tenant_app") as (owner, _):
+        await migrate(owner, role="tenant_app", role_password='it\'s "odd"')
+        connection = await asyncpg.connect(owner, server_settings={"role": "tenant_app"})
+        assert await connection.fetchval("select current_user") == "tenant_app"
+        await connection.close()
+        direct = await asyncpg.connect(owner, user="tenant_app", password='it\'s "odd"')
+        assert await direct.fetchval("select count(*) from event") == 0
+        await direct.close()
 
 
 async def test_a_role_that_somebody_else_made_serves_an_owner_who_may_not_take_it_on(postgres_url: str) -> None:
-    async with on_new_database(postgres_url) as (url, admin):
-        await admin.execute("create role landlord login password 'x' createrole")
+    async with owned(postgres_url, "createrole", "tenant_app") as (owner, admin):
         await admin.execute("create role tenant_app login password 'y'")
-        try:
-            await admin.execute(f"alter database {url.name} owner to landlord")
-            for _ in range(2):
-                await migrate(url.as_user("landlord", "x"), role="tenant_app")
-            direct = await asyncpg.connect(url.as_user("tenant_app", "y"))
-            assert await direct.fetchval("select count(*) from event") == 0
-            await direct.close()
-        finally:
-            await admin.execute(f"drop database {url.name} with (force)")
-            await admin.execute("drop role tenant_app, landlord")
+        for _ in range(2):
+            await migrate(owner, role="tenant_app")
+        direct = await asyncpg.connect(owner, user="tenant_app", password="y")
+        assert await direct.fetchval("select count(*) from event") == 0
+        await direct.close()
 
 
 async def test_a_start_with_the_application_login_only_looks(postgres_url: str) -> None:
