@@ -46,11 +46,11 @@ def meld(state: State, seat: int, move: LayMelds) -> tuple[Melded, int]:
 
 def _rest_of_holding(holding: Cards, move: LayMelds) -> Cards:
     rest = holding
-    for faces in (*move.add.values(), *move.new):
+    laid = (*move.add.values(), *move.new)
+    for faces in laid:
         rest = remove(rest, faces)
         if rest < 0:
-            named = [face for cards in (*move.add.values(), *move.new) for face in cards]
-            raise Refused("cards_not_held", cards=missing(holding, named))
+            raise Refused("cards_not_held", cards=missing(holding, [face for cards in laid for face in cards]))
     return rest
 
 

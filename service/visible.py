@@ -17,6 +17,11 @@ def delay_seconds(state: State, viewer: Viewer | None) -> int:
     return state.table.watch.delay_seconds if viewer == "watcher" else 0
 
 
+def knows_version(state: State, viewer: Viewer | None) -> bool:
+    """Whether a viewer may know at which version the game is."""
+    return viewer is not None and not delay_seconds(state, viewer)
+
+
 async def visible_version(games: Games, live: LiveGame, viewer: Viewer | None) -> int:
     """The last version that the viewer may know of."""
     delay = delay_seconds(live.state, viewer)

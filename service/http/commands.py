@@ -12,7 +12,7 @@ from service.http.access import Access
 from service.http.operations import Call
 from service.http.problems import Problem
 from service.store.append import Write
-from service.visible import delay_seconds
+from service.visible import knows_version
 
 COMMAND_HEADERS: Final = ("If-Match", "Idempotency-Key")
 COMMAND_PROBLEMS: Final = ("game_not_found", "stale_version", "idempotency_key_reused", "busy")
@@ -63,8 +63,7 @@ def outdated(state: State, decide: Decide, rights: Rights) -> Exception:
     """
     try:
         found = rights()
-        seen = found.viewer is not None and not delay_seconds(state, found.viewer)
-        if found.seat is not None or seen:
+        if found.seat is not None or knows_version(state, found.viewer):
             return StaleVersion(state.version)
         decide(state)
     except (Denied, LobbyRefused) as trouble:

@@ -230,7 +230,7 @@ def _nonces(wanted: NewGame, state: State, player: str) -> tuple[Write, ...]:
     """The commitment that the caller brings to their own seat."""
     for entry in wanted.seats or ():
         if isinstance(entry, OwnSeat) and entry.nonce_commitment is not None:
-            check_nonces(state)
+            check_commitment(state)
             return (PutNonce(player, entry.nonce_commitment),)
     return ()
 
@@ -241,10 +241,12 @@ def uses_nonces(state: State) -> bool:
     return fairness is not None and fairness.get("mode") == "players"
 
 
-def check_nonces(state: State) -> None:
-    """Raises `LobbyRefused` where the table uses no nonces."""
+def check_commitment(state: State) -> None:
+    """Raises `LobbyRefused` where the table uses no nonces, or is closed and takes no commitment any more."""
     if not uses_nonces(state):
         raise LobbyRefused(LobbyCode.NONCES_NOT_USED)
+    if state.table.status != "open":
+        raise LobbyRefused(LobbyCode.TABLE_NOT_OPEN, status=state.table.status)
 
 
 LINKS: Final = dict.fromkeys(

@@ -33,16 +33,15 @@ async def make_moves(call: Call) -> Reply:
     """Play, or with `dry_run` only ask."""
     asked: AskedMoves = call.body
     games = call.service.games
-    live = await games.find(call.path["game_id"])
     if call.query.dry_run:
-        return await _dry_run(call, live, asked)
+        return await _dry_run(call, asked)
+    live = await games.find(call.path["game_id"])
     player = call.caller.player
     moves = asked.moves
 
     def decide(state: State) -> Decided | Refusal:
         seat = seat_of(state.table, player)
-        if state.table.status != "playing":
-            _check_begun(call, live, state)
+        _check_begun(call, live, state)
         return play(state, _own_seat(call, live) if seat is None else seat, moves, live.chance)
 
     def rights() -> Access:
@@ -78,9 +77,9 @@ def _check_begun(call: Call, live: LiveGame, state: State) -> None:
         raise LobbyRefused(LobbyCode.GAME_NOT_UNDER_WAY, status=state.table.status)
 
 
-async def _dry_run(call: Call, live: LiveGame, asked: AskedMoves) -> Reply:
-    await call.service.games.refresh(live)
-    seat = needed_seat((await find_game(call))[1])
+async def _dry_run(call: Call, asked: AskedMoves) -> Reply:
+    live, allowed = await find_game(call)
+    seat = needed_seat(allowed)
     state = live.state
     expected = expected_version(call, asked.expected)
     if expected is not None and expected != state.version:

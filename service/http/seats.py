@@ -13,7 +13,7 @@ from service.automata import STAND_IN_LEVEL
 from service.commands import Command, Decided, GameUnknown
 from service.http.access import Access, access_of
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
-from service.http.creating import BotLevel, Commitment, bot_player, check_nonces
+from service.http.creating import BotLevel, Commitment, bot_player, check_commitment
 from service.http.games import ShareCode
 from service.http.operations import PRIVATE, AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
@@ -21,7 +21,7 @@ from service.http.tables import Game, etag, find_game, game_reply
 from service.invitations import Invitations, Key
 from service.live import LiveGame
 from service.store.append import PutNonce
-from service.visible import delay_seconds
+from service.visible import knows_version
 
 SEATS_MAX: Final = 6
 
@@ -59,7 +59,9 @@ async def take_seat(call: Call) -> Reply:
 
     def decide(state: State) -> Decided:
         if wanted.nonce_commitment is not None:
-            _check_commitment(state, wanted)
+            if wanted.bot is not None:
+                raise LobbyRefused(LobbyCode.NONCES_NOT_USED)
+            check_commitment(state)
         stand_ins = {} if wanted.bot is not None else _stand_ins(state)
         seat = wanted.seat if wanted.seat is not None else _free_seat(state, player, reserved, stand_ins)
         if state.table.seats[seat : seat + 1] == (None,) and reserved.get(seat, player) != player:
@@ -82,15 +84,6 @@ async def take_seat(call: Call) -> Reply:
     )
     done = await call.service.games.perform(live, asked)
     return await _after(call, live, done.state, 201, wanted.code)
-
-
-def _check_commitment(state: State, wanted: SeatTaken) -> None:
-    """A commitment is for a person's seat at a table that uses nonces and is not closed yet."""
-    if wanted.bot is not None:
-        raise LobbyRefused(LobbyCode.NONCES_NOT_USED)
-    check_nonces(state)
-    if state.table.status != "open":
-        raise LobbyRefused(LobbyCode.TABLE_NOT_OPEN, status=state.table.status)
 
 
 def _stand_ins(state: State) -> dict[int, str]:
@@ -142,8 +135,7 @@ async def leave_seat(call: Call) -> Reply:
 
 def _left(allowed: Access, state: State) -> Reply:
     """That it is done, with the version for those who may know it."""
-    knows = allowed.viewer is not None and not delay_seconds(state, allowed.viewer)
-    return Reply(204, b"", (PRIVATE, etag(state.version)) if knows else (PRIVATE,))
+    return Reply(204, b"", (PRIVATE, etag(state.version)) if knows_version(state, allowed.viewer) else (PRIVATE,))
 
 
 async def _left_before(call: Call) -> Reply:

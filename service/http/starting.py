@@ -6,14 +6,13 @@ from msgspec import Meta, Struct
 
 from domain.evolve import fold
 from domain.lobby import close, hand_over, reveal_nonce
-from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.playing import begin
 from domain.state import State
 from domain.waiting import missing_nonces
 from service.commands import Decided
 from service.http.access import Access, access, needed_seat
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
-from service.http.creating import Commitment, check_nonces, uses_nonces
+from service.http.creating import Commitment, check_commitment, uses_nonces
 from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
 from service.http.tables import Game, find_game, game_reply
@@ -85,9 +84,7 @@ async def commit_nonce(call: Call) -> Reply:
 
     def decide(state: State) -> Decided:
         seat = needed_seat(rights())
-        check_nonces(state)
-        if state.table.status != "open":
-            raise LobbyRefused(LobbyCode.TABLE_NOT_OPEN, status=state.table.status)
+        check_commitment(state)
         happened = hand_over(state, seat, player, player)
         return happened, fold(state, happened)
 

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from service.settings import Settings
+from tests.service.campaign import processes
 from tests.service.http.conftest import LiveServer
 from tests.service.http.tables import Table
 from tests.service.http.test_streams import Reader
@@ -96,30 +97,16 @@ async def test_a_signal_ends_a_process_within_a_second(
         assert process.process.returncode == 0
 
 
-def children(pid: int) -> list[int]:
-    """The worker processes of a process, not the tracker that the standard library runs beside them."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            command = (entry / "cmdline").read_bytes()
-        except (OSError, ValueError):
-            continue
-        if parent == pid and b"spawn_main" in command:
-            found.append(int(entry.name))
-    return found
-
-
 async def test_workers_come_back_and_end_together(settings: Settings, tmp_path: Path) -> None:
     process = await asyncio.to_thread(Process, settings, tmp_path, 2)
-    workers = children(process.process.pid)
+    workers = processes.workers(process.process.pid)
     assert len(workers) == 2
     async with httpx.AsyncClient(base_url=process.url) as client:
         table = await Table.of(client)
         await table.start()
         os.kill(workers[0], signal.SIGKILL)
         async with asyncio.timeout(10):
-            while len(set(children(process.process.pid)) - set(workers)) == 0:
+            while len(set(processes.workers(process.process.pid)) - set(workers)) == 0:
                 await asyncio.sleep(0.05)
     async with httpx.AsyncClient(base_url=process.url, timeout=10) as client:
         table.client = client
@@ -128,7 +115,7 @@ async def test_workers_come_back_and_end_together(settings: Settings, tmp_path: 
         assert 'meldhouse_requests_total{operation="createGame",status="201"} 1.0' in metrics
     seconds = await asyncio.to_thread(process.end, signal.SIGTERM)
     assert seconds < 2.5
-    assert children(process.process.pid) == []
+    assert processes.workers(process.process.pid) == []
 
 
 async def test_killed_workers_lose_and_double_no_acknowledged_move(settings: Settings, tmp_path: Path) -> None:
@@ -151,7 +138,7 @@ async def test_killed_workers_lose_and_double_no_acknowledged_move(settings: Set
         acknowledged = []
         for number in range(30):
             if number % 10 == 5:
-                os.kill(children(process.process.pid)[0], signal.SIGKILL)
+                os.kill(processes.workers(process.process.pid)[0], signal.SIGKILL)
             seat = (await patiently(table.get)).json()["view"]["to_act"]
             view = (await patiently(partial(table.get, seat=seat))).json()["view"]
             legal = await patiently(partial(table.get, "/legal_moves", seat=seat))
@@ -168,7 +155,7 @@ async def test_killed_workers_lose_and_double_no_acknowledged_move(settings: Set
 
 async def test_workers_go_when_their_parent_is_killed(settings: Settings, tmp_path: Path) -> None:
     process = await asyncio.to_thread(Process, settings, tmp_path, 2)
-    workers = children(process.process.pid)
+    workers = processes.workers(process.process.pid)
     process.process.kill()
     process.process.wait()
     async with asyncio.timeout(10):
