@@ -16,6 +16,7 @@ from service.commands import Denied
 from service.deadlines import Deadlines
 from service.games import Games
 from service.invitations import Invitations
+from service.judging import Judges
 from service.live import LiveGame
 from service.metrics import Metrics
 from service.nonces import Nonces
@@ -64,6 +65,7 @@ class Service:
         self.describe = describe
         self.metrics = Metrics()
         self.verdicts = Verdicts(settings.verifications_max)
+        self.judges = Judges(settings.verification_uploads_max, settings.verification_seconds)
         self._streams = 0
         self.ready = False
         """Whether requests can be served: open, and not yet asked to stop."""

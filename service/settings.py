@@ -89,6 +89,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     page_items_max: Annotated[int, Meta(ge=1, le=200, description="longest page of a list of games")] = 200
     page_events_max: Annotated[int, Meta(ge=1, le=1000, description="longest page of a game's events")] = 1000
     verifications_max: Annotated[int, Meta(ge=1, le=10_000, description="games that wait to be verified")] = 64
+    verification_bytes_max: Annotated[
+        int, Meta(ge=65_536, le=2**30, description="largest record that is sent in to be verified")
+    ] = 2**25
+    verification_uploads_max: Annotated[
+        int, Meta(ge=1, le=64, description="records sent in that one worker verifies at a time")
+    ] = 2
+    verification_seconds: Annotated[
+        float, Meta(gt=0, le=3600, description="longest time for a record to come in and be verified")
+    ] = 120.0
     connections_max: Annotated[int, Meta(ge=1, description="open connections of one worker")] = 12_000
     streams_max: Annotated[int, Meta(ge=1, description="open live streams of one worker")] = 10_000
     stream_send_seconds: Annotated[

@@ -10,18 +10,18 @@ from domain.records.lines import split_lines
 from domain.records.verdicts import Verdict
 from domain.records.verification import verify
 from service.cli.faults import FOUND_WRONG
-from service.cli.inputs import EXISTING_FILE, chunks
+from service.cli.inputs import READABLE, chunks
 from service.cli.printable import printable
 
 
 @click.command("verify", short_help="Check records of games, offline.")
-@click.argument("files", metavar="FILE…", nargs=-1, required=True, type=EXISTING_FILE)
+@click.argument("files", metavar="FILE…", nargs=-1, required=True, type=READABLE)
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as a list of objects instead.")
 @click.pass_context
 def command(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> None:
     """Check records of games, offline: their form and chain, every event by the rules, every deal by the master.
 
-    One line a file; for one that is wrong the first line that is. The exit code is 1 if one is.
+    FILE is `-` for standard input. One line a file; for one that is wrong the first line that is. The exit code is 1 if one is.
     """
     verdicts: list[dict[str, Any]] = []
     good = True

@@ -6,7 +6,7 @@ shape    ->  Struct    400 with the place and what was expected there
 """
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -17,6 +17,9 @@ from service.settings import Settings
 
 T = TypeVar("T")
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+
+UPLOAD_PATHS: Final = frozenset((b"/v1/verifications",))
+"""Where bodies may be as large and as long on their way as the settings of verifications say."""
 
 MEDIA_TYPES: Final = frozenset((b"application/json", b"application/json; charset=utf-8"))
 _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
@@ -32,27 +35,42 @@ class Disconnected(Exception):
 
 async def receive_body(receive: Receive, headers: Mapping[bytes, bytes], limit: int) -> bytes:
     """The body of a request, of at most `limit` bytes. Raises `Problem`, `Disconnected`."""
-    length = headers.get(b"content-length")
-    if length is not None and len(length) >= len(str(limit)) and not (length.isdigit() and int(length) <= limit):
-        raise _too_large(limit)
+    _check_length(headers, limit)
     message = await receive()
     body: bytes = message.get("body", b"")
     if len(body) > limit:
         raise _too_large(limit)
     if message["type"] == "http.request" and not message.get("more_body", False):
         return body
-    parts = [body]
-    size = len(body)
-    while True:
-        if message["type"] == "http.disconnect":
-            raise Disconnected
-        if not message.get("more_body", False):
-            return b"".join(parts)
-        message = await receive()
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
+    return b"".join([piece async for piece in _pieces(receive, message, limit)])
+
+
+async def receive_pieces(receive: Receive, headers: Mapping[bytes, bytes], limit: int) -> AsyncIterator[bytes]:
+    """The body of a request piece by piece, at most `limit` bytes in all. Raises `Problem`, `Disconnected`."""
+    _check_length(headers, limit)
+    async for piece in _pieces(receive, await receive(), limit):
+        yield piece
+
+
+def _check_length(headers: Mapping[bytes, bytes], limit: int) -> None:
+    length = headers.get(b"content-length")
+    if length is not None and len(length) >= len(str(limit)) and not (length.isdigit() and int(length) <= limit):
+        raise _too_large(limit)
+
+
+async def _pieces(receive: Receive, message: MutableMapping[str, Any], limit: int) -> AsyncIterator[bytes]:
+    """The pieces of a body, the first of which has come in a message already."""
+    size = 0
+    while message["type"] != "http.disconnect":
+        piece: bytes = message.get("body", b"")
+        size += len(piece)
         if size > limit:
             raise _too_large(limit)
+        yield piece
+        if not message.get("more_body", False):
+            return
+        message = await receive()
+    raise Disconnected
 
 
 def check_media_type(content_type: bytes | None) -> None:

@@ -15,6 +15,7 @@ from service.http import (
     seats,
     starting,
     streams,
+    verifications,
 )
 from service.http.operations import Operation
 
@@ -29,6 +30,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *history.OPERATIONS,
     *streams.OPERATIONS,
     *records.OPERATIONS,
+    *verifications.OPERATIONS,
     *health.OPERATIONS,
     *describing.OPERATIONS,
 )

@@ -197,6 +197,10 @@ def _operation(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
         if operation.body_example is not None:
             content["example"] = operation.body_example
         described["requestBody"] = {"required": True, "content": {JSON: content}}
+    if operation.upload:
+        # A file of lines: text to a client, whatever its media type.
+        contents = {media_type: {"schema": {"type": "string"}} for media_type in operation.upload}
+        described["requestBody"] = {"required": True, "content": contents}
     return described
 
 
@@ -262,6 +266,8 @@ def problem_codes(operation: Operation) -> list[str]:
             "malformed_json", "nesting_too_deep", "duplicate_key", "invalid_body", "body_too_large",
             "unsupported_media_type",
         ]  # fmt: skip
+    if operation.upload:
+        codes += ["body_too_large", "unsupported_media_type"]
     if operation.refusals:
         codes += map(str, Code)
     codes += SERVER_PROBLEMS

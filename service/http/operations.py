@@ -111,6 +111,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     read: "Callable[[bytes, Settings], Any] | None" = None
     """Reads the bytes of the body where that is not left to `bodies.read`."""
     body_example: Any = None
+    upload: tuple[str, ...] = ()
+    """The media types of a body that the operation reads itself, piece by piece; it has no `body` then."""
     headers: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     refusals: bool = False

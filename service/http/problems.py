@@ -67,7 +67,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "record_not_public": Kind(409, "The record is not public before the game has ended"),
     "stale_version": Kind(412, "The game has moved on"),
     "body_too_large": Kind(413, "The body is too large"),
-    "unsupported_media_type": Kind(415, "The body must be JSON"),
+    "unsupported_media_type": Kind(415, "The body is of a media type that is not taken here"),
     "idempotency_key_reused": Kind(422, "The idempotency key was used for another request"),
     "players_not_permitted": Kind(422, "The rule set does not allow this number of seats"),
     "terms_invalid": Kind(422, "The table cannot be made so"),
@@ -82,6 +82,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "too_many_connections": Kind(503, "Too many connections are open"),
     "stopping": Kind(503, "The service is stopping"),
     "timers_stopped": Kind(503, "The timers of this worker have stopped"),
+    "verification_too_slow": Kind(503, "The record took too long to be verified"),
     "request_too_slow": Kind(408, "The request took too long to come in"),
     "headers_too_large": Kind(431, "The address and headers are too large"),
 }  # fmt: skip

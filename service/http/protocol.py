@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from service.http.bodies import UPLOAD_PATHS
 from service.http.endpoints import next_request
 from service.http.problems import Problem
 from service.http.transport import GatheringTransport
@@ -34,8 +35,10 @@ class Protocol(HttpToolsProtocol):
         super().__init__(*arguments, **named)
         self._connections_max = settings.connections_max
         self._head_max = settings.headers_bytes_max
-        self._whole_max = settings.headers_bytes_max + CHUNKING_FACTOR_MAX * settings.body_bytes_max
-        self._request_seconds = settings.request_seconds
+        self._settings = settings
+        self._whole_max = 0
+        self._request_seconds = 0.0
+        self._limit(settings.body_bytes_max, settings.request_seconds)
         self._send_seconds = settings.stream_send_seconds
         self._came = 0
         """Bytes of the request that is coming in, in the pieces before this one."""
@@ -110,6 +113,7 @@ class Protocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         self._begin()
+        self._limit(self._settings.body_bytes_max, self._settings.request_seconds)
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
@@ -117,6 +121,8 @@ class Protocol(HttpToolsProtocol):
             lines = sum(len(name) + len(value) + HEADER_SYNTAX_BYTES for name, value in self.headers)
             if len(self.url) + lines > self._head_max:
                 raise HeadersTooLarge
+        if self.url.partition(b"?")[0] in UPLOAD_PATHS:
+            self._limit(self._settings.verification_bytes_max, self._settings.verification_seconds)
         self._in_head = False
         super().on_headers_complete()
 
@@ -139,6 +145,11 @@ class Protocol(HttpToolsProtocol):
     def _head_too_large(self) -> Problem:
         limit = self._head_max
         return Problem("headers_too_large", f"Address and headers have {limit} bytes at most.", params={"limit": limit})
+
+    def _limit(self, body_bytes: int, seconds: float) -> None:
+        """What the request that is coming in may have."""
+        self._whole_max = self._head_max + CHUNKING_FACTOR_MAX * body_bytes
+        self._request_seconds = seconds
 
     def _begin(self) -> None:
         if self._begun is None:
