@@ -131,10 +131,16 @@ def read_one(line: bytes, n: int, head: str) -> tuple[AnyEvent, str]:
     if event.n <= n:
         message = f"Event {n + 1} should stand here, not event {event.n} once more."
         raise RecordInvalidError(number, Code.EVENT_REPEATED, message)
+    body = canonical({key: part for key, part in value.items() if key not in ("prev", "hash")})
     if event.prev != head:
         before = "hash of the event before" if n else "SHA-256 of the game's id"
+        if event.hash == link(str(event.prev), body):
+            message = (
+                f'This event is whole, but its "prev" is not the {before}: what stands here or before is not of it.'
+            )
+            raise RecordInvalidError(number, Code.SPLICED, message)
         raise RecordInvalidError(number, Code.PREV_WRONG, f'The key "prev" is not the {before}.')
-    head = link(head, canonical({key: part for key, part in value.items() if key not in ("prev", "hash")}))
+    head = link(head, body)
     if event.hash != head:
         message = "The hash is not that of the event: one of the two has been changed."
         raise RecordInvalidError(number, Code.HASH_WRONG, message)

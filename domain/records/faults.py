@@ -36,11 +36,13 @@ class RecordFaultCode(StrEnum):
     # The order of the lines.
     TRUNCATED = "truncated"
     EVENT_MISSING = "event_missing"
+    EVENT_MOVED = "event_moved"
     EVENT_REPEATED = "event_repeated"
     AFTER_TRAILER = "after_trailer"
 
     # The chain.
     PREV_WRONG = "prev_wrong"
+    SPLICED = "spliced"
     HASH_WRONG = "hash_wrong"
     COUNT_WRONG = "count_wrong"
     HEAD_WRONG = "head_wrong"
@@ -78,6 +80,7 @@ beacon_signature  never checked here: it needs the public key of the beacon's ch
 
 _OTHER_THAN_FORM: Final[dict[RecordFaultCode, Check]] = {
     RecordFaultCode.PREV_WRONG: "chain",
+    RecordFaultCode.SPLICED: "chain",
     RecordFaultCode.HASH_WRONG: "chain",
     RecordFaultCode.COUNT_WRONG: "chain",
     RecordFaultCode.HEAD_WRONG: "chain",

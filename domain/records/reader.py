@@ -6,7 +6,7 @@ The reader holds a few lines at a time. Event `n` stands in line `n` + 1, below 
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, TypeVar
 
 import msgspec
@@ -18,13 +18,14 @@ from domain.records.diagnosis import UNREADABLE, check_keys, json_object, plain_
 from domain.records.faults import RecordFaultCode as Code
 from domain.records.faults import RecordInvalidError
 from domain.records.lines import LINE_BYTES_MAX
-from domain.records.shapes import VERSION, Header, Trailer
+from domain.records.shapes import VERSION, Header, Numbered, Trailer
 
 _BATCH: Final = 128
 """Lines that are held at a time. Doing one thing to many lines, then the next, spares the processor's caches."""
 
 _TRAILER: Final = b'{"end":'
 
+_numbered: Final = msgspec.json.Decoder(Numbered).decode
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 S = TypeVar("S", Header, Trailer)
@@ -60,17 +61,30 @@ class RecordReader:
                 n += len(happened)
             else:
                 # Something is wrong with one of these lines.
-                for line in lines:
+                for place, line in enumerate(lines):
                     if line.startswith(_TRAILER):
                         self._end(line, n, head)
                         raise _something_follows(n + 3)
-                    event, head = read_one(line, n, head)
+                    try:
+                        event, head = read_one(line, n, head)
+                    except RecordInvalidError as invalid:
+                        raise self._looked_into(invalid, n + 1, lines[place + 1 :]) from None
                     n += 1
                     yield [event]
             if ending is not None:
                 self._end(ending, n, head)
                 return
         raise RecordInvalidError(n + 2, Code.TRUNCATED, "The file ends without its trailer.")
+
+    def _looked_into(self, invalid: RecordInvalidError, n: int, following: Iterable[bytes]) -> RecordInvalidError:
+        """The fault of the line where event `n` should stand: one that is not there may stand further down."""
+        if invalid.fault.code is not Code.EVENT_MISSING:
+            return invalid
+        for further, line in enumerate(chain(following, self._lines), start=1):
+            if _number(line) == n:
+                message = f"Event {n} stands in line {invalid.fault.line + further} instead: lines have been moved."
+                return RecordInvalidError(invalid.fault.line, Code.EVENT_MOVED, message)
+        return invalid
 
     def _end(self, line: bytes, count: int, head: str) -> None:
         """Read the trailer, which is the last line."""
@@ -88,6 +102,14 @@ class RecordReader:
         if next(self._lines, None) is not None:
             raise _something_follows(number + 1)
         self.trailer = trailer
+
+
+def _number(line: bytes) -> int | None:
+    """Which event stands in a line, so far as that can be told."""
+    try:
+        return _numbered(line).n
+    except UNREADABLE:
+        return None
 
 
 def _as_written(line: bytes, shape: type[S]) -> S | None:

@@ -36,6 +36,12 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     result: Result
 
 
+class Numbered(Struct, frozen=True):
+    """Of an event only its place in the stream, whatever else stands in its line."""
+
+    n: int
+
+
 class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
     """The last line of a record: how many events there are, and the hash of the last one."""
 

@@ -244,7 +244,7 @@ def test_another_version_is_told_before_its_form() -> None:
 
 
 def test_the_first_event_hangs_on_the_id_of_the_game() -> None:
-    assert refused(edited(1, with_value(game="another"))) == (2, Code.PREV_WRONG)
+    assert refused(edited(1, with_value(game="another"))) == (2, Code.SPLICED)
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,22 @@ def test_a_doubled_line_is_told_where_it_stands_again(number: int) -> None:
 def test_lines_out_of_order_are_told_at_the_first_of_them(first: int, second: int) -> None:
     lines = golden()
     lines[first - 1], lines[second - 1] = lines[second - 1], lines[first - 1]
-    assert refused(lines) == (first, Code.EVENT_MISSING)
+    assert refused(lines) == (first, Code.EVENT_MOVED)
+
+
+@pytest.mark.parametrize("number", [2, 60, 128, 129, LAST - 1])
+def test_an_event_of_another_game_is_told_from_one_that_was_edited(number: int) -> None:
+    lines = golden()
+    lines[number - 1] = golden(FULL)[number - 1]
+    assert refused(lines) == (number, Code.SPLICED)
+
+
+def test_an_event_is_told_as_missing_where_it_stands_nowhere_further_down() -> None:
+    lines = golden()
+    del lines[9]
+    lines.insert(20, b'{"n":"9"}\n')
+    lines.insert(30, b"[9]\n")
+    assert refused(lines) == (10, Code.EVENT_MISSING)
 
 
 def test_events_before_the_wrong_line_are_given_first() -> None:
