@@ -7,9 +7,10 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-build-isolation --use-pep517
 STAMP := $(VENV)/.installed
 PYTEST_ARGS ?=
+GATE_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve demo test check format bench lock clean
+.PHONY: help install serve demo test check gate format bench lock clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +44,9 @@ check: $(STAMP) ## Formatting, lint, types and import contracts
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+gate: $(STAMP) ## Before a release: replay golden games, and with DATABASE_URL the archive (GATE_ARGS="--before FILE")
+	@$(BIN)/python -m tests.golden.gate $(GATE_ARGS)
 
 format: $(STAMP) ## Put the code into shape
 	@$(BIN)/ruff format

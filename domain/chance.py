@@ -1,7 +1,7 @@
 """Chance as an input: where the decks of a game come from.
 
-A fair game's decks follow from its master and from what the table fixed at closing (fairness, MELD-DEAL-1), a practice
-game's from its origin. Beacons are not used: the context's is null.
+A fair game's decks follow from its master and from what the table fixed at closing, nonces and a beacon's round among
+it (fairness, MELD-DEAL-1), a practice game's from its origin.
 """
 
 from collections.abc import Sequence
@@ -75,22 +75,27 @@ def fair_terms(mode: Mode, master: bytes) -> dict[str, Any]:
 
 
 def hand_deck(table: Table, game_id: str, master: bytes, hand: int) -> list[str]:
-    """The deck of a fair game's hand, counted from 1 (fairness, 6). The table is closed and every nonce revealed."""
+    """The deck of a fair game's hand, counted from 1 (fairness, 6).
+
+    The table is closed, every nonce revealed, and the beacon's round, where there is one, shown.
+    """
     return shuffle.deck(_seed(table, game_id, master, hand), table.rules.packs, table.rules.jokers)
 
 
 def _seed(table: Table, game_id: str, master: bytes, hand: int) -> bytes:
     nonces = [None if nonce is None else bytes.fromhex(nonce) for nonce in table.nonces]
-    return hand_seed(_context(table, game_id), master, nonces, None, hand)
+    randomness = None if table.randomness is None else bytes.fromhex(table.randomness)
+    return hand_seed(deal_context(table, game_id), master, nonces, randomness, hand)
 
 
-def _context(table: Table, game_id: str) -> DealContext:
+def deal_context(table: Table, game_id: str) -> DealContext:
+    """What the hand seeds of a fair game are bound to, as far as the table has come (fairness, 6 and 7)."""
     return DealContext(
         game=game_id,
         ruleset_hash=table.rules.ruleset_hash,
         players=table.rules.players,
         seats=table.closed_seats,
-        beacon=None,
+        beacon=table.beacon,
     )
 
 
@@ -108,5 +113,5 @@ def reveal(state: State, game_id: str, master: bytes) -> Revealed:
         raise LobbyRefused(LobbyCode.ALREADY_REVEALED)
     if not check_commitment(table.fairness["commitment"], master):
         raise LobbyRefused(LobbyCode.COMMITMENT_MISMATCH)
-    context = msgspec.json.decode(msgspec.json.encode(_context(table, game_id)))
+    context = msgspec.json.decode(msgspec.json.encode(deal_context(table, game_id)))
     return Revealed(n=state.version + 1, master=master.hex(), context=context)

@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 from msgspec.structs import replace
 
 from domain import events, folding_hand, folding_table
+from domain.editions import edition_of
 from domain.events import AnyEvent, Watch
 from domain.rules import Rules, compile_rules
 from domain.state import State, Table
@@ -35,7 +36,7 @@ def initial_table(rules: Rules) -> Table:
 
 def initial_state(created: events.Created) -> State:
     """The state that a game's first event makes."""
-    rules = compile_rules(created.ruleset, created.players)
+    rules = compile_rules(created.ruleset, created.players, edition_of(created.engine))
     table = replace(
         initial_table(rules),
         status="open",

@@ -10,19 +10,13 @@ from typing import Final, Literal
 
 import msgspec
 
+from domain.beacons import Beacon
 from domain.canonical import canonical
 from domain.shuffle import below, words
 
 MASTER_BYTES: Final = 128
 NONCE_BYTES: Final = 32
 _SEED_BYTES: Final = 128
-
-
-class Beacon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One round of a drand chain, as fixed before it exists."""
-
-    chain: str
-    round: int
 
 
 class DealContext(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

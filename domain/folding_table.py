@@ -3,11 +3,14 @@
 Each function changes the state that it is given, which is the fold's own copy.
 """
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from domain import events
+from domain.beacons import Beacon
 from domain.events import AnyEvent
-from domain.placing import place
+from domain.placing import carry, place
 from domain.state import Occupant, State
 
 
@@ -20,7 +23,7 @@ def unseated(state: State, event: events.Unseated) -> None:
     table = state.table
     if table.status == "closed":
         # A seat reopened before the start: every commitment lapses, and closing is repeated (fairness, 4).
-        state.table = replace(table, status="open", closed_seats=(), nonce_commitments=(), nonces=())
+        state.table = replace(table, status="open", closed_seats=(), nonce_commitments=(), nonces=(), beacon=None)
     elif table.status != "open":
         state.table = replace(table, departed=table.departed | {event.player})
 
@@ -38,7 +41,12 @@ def closed(state: State, event: events.Closed) -> None:
         closed_seats=event.seats,
         nonce_commitments=event.nonce_commitments,
         nonces=(None,) * len(event.seats),
+        beacon=_beacon(event.beacon),
     )
+
+
+def _beacon(beacon: dict[str, Any] | None) -> Beacon | None:
+    return None if beacon is None else Beacon(beacon["chain"], beacon["round"])
 
 
 def nonce_revealed(state: State, event: events.NonceRevealed) -> None:
@@ -48,12 +56,16 @@ def nonce_revealed(state: State, event: events.NonceRevealed) -> None:
 
 
 def started(state: State, event: events.Started) -> None:
-    state.table = replace(state.table, status="started", first_dealer=event.first_dealer)
+    randomness = None if event.beacon is None else event.beacon["randomness"]
+    state.table = replace(state.table, status="started", first_dealer=event.first_dealer, randomness=randomness)
 
 
 def placed(state: State, event: events.Placed) -> None:
     state.table = replace(state.table, status="playing")
     place(state, event.position)
+    origin = state.table.origin
+    if origin is not None and "carried" in origin:
+        carry(state, origin["carried"])
 
 
 def stood_in(state: State, _event: events.StoodIn) -> None:

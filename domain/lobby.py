@@ -5,16 +5,18 @@ Pure deciders like `decide`: they return events with their `n`, or raise `LobbyR
 
     open_table -> sit, leave -> close -> reveal_nonce | reopen -> start -> … -> chance.reveal
 
-Without nonces (mode `server_only`, practice games) closing and starting follow each other at once.
+Without nonces and without a beacon (as in practice games) closing and starting follow each other at once.
 """
 
 from collections.abc import Sequence
 from typing import Any, Final, Literal, cast, get_args
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from domain.beacons import Beacon, BeaconShown
 from domain.chance import Chance
 from domain.dealing import deal
+from domain.editions import edition_of
 from domain.events import (
     AnyEvent,
     Clock,
@@ -64,7 +66,7 @@ def open_table(
     Raises `LobbyRefused`: `players_not_permitted`, `terms_invalid`, `origin_invalid`.
     """
     try:
-        rules = compile_rules(ruleset, players)
+        rules = compile_rules(ruleset, players, edition_of(engine))
     except PlayersNotPermittedError as error:
         raise LobbyRefused(LobbyCode.PLAYERS_NOT_PERMITTED, players=players, permitted=list(error.permitted)) from error
     if (fairness is None) == (origin is None):
@@ -167,10 +169,12 @@ def _unseated(state: State, seat: int, occupant: Occupant) -> Unseated:
 # --- closing and nonces ---
 
 
-def close(state: State, nonce_commitments: Sequence[str | None]) -> list[AnyEvent]:
-    """Every seat is taken and the game is to begin: seats and nonce commitments (by seat) are fixed (fairness, 3).
+def close(state: State, nonce_commitments: Sequence[str | None], beacon: Beacon | None = None) -> list[AnyEvent]:
+    """Every seat is taken and the game is to begin: seats, nonce commitments (by seat) and the beacon's round are fixed
+    (fairness, 3).
 
-    Raises `LobbyRefused`: `table_not_open`, `seats_empty`, `nonces_not_used`, `commitment_malformed`.
+    Raises `LobbyRefused`: `table_not_open`, `seats_empty`, `nonces_not_used`, `commitment_malformed`,
+    `beacon_not_used`.
     """
     table = state.table
     if table.status != "open":
@@ -191,8 +195,16 @@ def close(state: State, nonce_commitments: Sequence[str | None]) -> list[AnyEven
             )
     if any(nonce_commitments) and (table.fairness is None or table.fairness.get("mode") != "players"):
         raise LobbyRefused(LobbyCode.NONCES_NOT_USED)
-    seats = tuple(occupant.player for occupant in table.seats if occupant is not None)
-    return [Closed(n=state.version + 1, seats=seats, nonce_commitments=tuple(nonce_commitments), beacon=None)]
+    if beacon is not None and table.fairness is None:
+        raise LobbyRefused(LobbyCode.BEACON_NOT_USED)
+    return [
+        Closed(
+            n=state.version + 1,
+            seats=tuple(occupant.player for occupant in table.seats if occupant is not None),
+            nonce_commitments=tuple(nonce_commitments),
+            beacon=None if beacon is None else asdict(beacon),
+        )
+    ]
 
 
 def reveal_nonce(state: State, seat: int, nonce: str) -> list[AnyEvent]:
@@ -234,11 +246,12 @@ def _check_awaits_nonce(table: Table, seat: int) -> None:
 # --- the start, and the hands that follow ---
 
 
-def start(state: State, chance: Chance) -> list[AnyEvent]:
+def start(state: State, chance: Chance, shown: BeaconShown | None = None) -> list[AnyEvent]:
     """The game begins: `started`, then `dealt`, or in a practice game from a position `placed`.
 
+    `shown` is the beacon's round where one was fixed; its signature has been verified (`beacons.BeaconChains`).
     What follows of itself after a position between two hands is for `playing.begin`. Raises `LobbyRefused`:
-    `table_not_closed`, `nonces_missing`, `deck_wrong`.
+    `table_not_closed`, `nonces_missing`, `deck_wrong`, and as `check_shown` does.
     """
     table = state.table
     if table.status != "closed":
@@ -246,8 +259,16 @@ def start(state: State, chance: Chance) -> list[AnyEvent]:
     missing = missing_nonces(table)
     if missing:
         raise LobbyRefused(LobbyCode.NONCES_MISSING, seats=list(missing))
-    dealer = chance.first_dealer(table)
-    happened: list[AnyEvent] = [Started(n=state.version + 1, entropy=table.nonces, beacon=None, first_dealer=dealer)]
+    check_shown(table, None if shown is None else shown.beacon)
+    started = Started(
+        n=state.version + 1,
+        entropy=table.nonces,
+        beacon=None if shown is None else asdict(shown),
+        first_dealer=0,
+    )
+    # Whoever deals first is drawn with everything that the table has brought together, the randomness too.
+    dealer = chance.first_dealer(fold(state, [started]).table)
+    happened: list[AnyEvent] = [replace(started, first_dealer=dealer)]
     state = fold(state, happened)
     position = practice_position(table)
     if position is not None:
@@ -257,6 +278,23 @@ def start(state: State, chance: Chance) -> list[AnyEvent]:
     assert deck is not None
     happened.append(_deal(state, 1, dealer, deck))
     return happened
+
+
+def check_shown(table: Table, shown: Beacon | None) -> None:
+    """See that the round shown is the one fixed at closing.
+
+    Raises `LobbyRefused`: `beacon_missing`, `beacon_not_used`, `beacon_chain_wrong`, `beacon_round_wrong`.
+    """
+    fixed = table.beacon
+    if fixed == shown:
+        return
+    if fixed is None:
+        raise LobbyRefused(LobbyCode.BEACON_NOT_USED)
+    if shown is None:
+        raise LobbyRefused(LobbyCode.BEACON_MISSING, chain=fixed.chain, round=fixed.round)
+    if fixed.chain != shown.chain:
+        raise LobbyRefused(LobbyCode.BEACON_CHAIN_WRONG, needed=fixed.chain)
+    raise LobbyRefused(LobbyCode.BEACON_ROUND_WRONG, needed=fixed.round)
 
 
 def next_deal(state: State, deck: Sequence[str]) -> Dealt:

@@ -32,6 +32,10 @@ class LobbyCode(StrEnum):
     NONCE_ALREADY_REVEALED = "nonce_already_revealed"  # seat
     NONCE_WRONG = "nonce_wrong"  # seat
     NONCES_MISSING = "nonces_missing"  # seats
+    BEACON_NOT_USED = "beacon_not_used"  # no params: the table was closed without one, or is a practice table
+    BEACON_MISSING = "beacon_missing"  # chain, round
+    BEACON_CHAIN_WRONG = "beacon_chain_wrong"  # needed: the chain fixed at closing
+    BEACON_ROUND_WRONG = "beacon_round_wrong"  # needed: the round fixed at closing
     HAND_NOT_OVER = "hand_not_over"  # phase
     DECK_WRONG = "deck_wrong"  # cards: how many the pack has
     NOT_TO_ACT = "not_to_act"  # seat, to_act (null where nobody is)

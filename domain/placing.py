@@ -4,6 +4,7 @@ A complete position names every card that it counts. `place` is what the fold do
 total; the public form of such an event has numbers in place of other holdings, which stay hidden.
 """
 
+from itertools import accumulate, pairwise
 from typing import Any
 
 import msgspec
@@ -51,6 +52,30 @@ def place(state: State, position: dict[str, Any]) -> None:
     if position["ended"] is not None:
         state.ended = msgspec.convert(position["ended"], Ended)
         _count_hand(state, state.ended)
+
+
+def carry(state: State, carried: dict[str, Any]) -> None:
+    """Take over from another game what the position placed does not say (`practice.Carried`)."""
+    state.next_meld = carried["next_meld"]
+    state.turn_first_meld = carried["turn_first_meld"]
+    state.touched_old = carried["touched_old"]
+    stripes = carried.get("stripes")
+    if stripes is not None and state.stock:
+        (ordered,) = state.stock
+        ends = [2 * end for end in accumulate(stripes, initial=0)]
+        state.stock = tuple(ordered[start:end] for start, end in pairwise(ends))
+
+
+def write_carried(state: State) -> dict[str, Any]:
+    """What the position of a state does not say of it."""
+    carried: dict[str, Any] = {
+        "next_meld": state.next_meld,
+        "turn_first_meld": state.turn_first_meld,
+        "touched_old": state.touched_old,
+    }
+    if state.table.striped:
+        carried["stripes"] = [len(stripe) // 2 for stripe in state.stock]
+    return carried
 
 
 def _laid(meld: dict[str, Any]) -> Laid:

@@ -6,6 +6,7 @@ appends them all at once.
 
 from collections.abc import Iterable, Sequence
 
+from domain.beacons import BeaconShown
 from domain.chance import Chance
 from domain.decide import Decision, decide_all
 from domain.ending import adjudication
@@ -33,9 +34,9 @@ def play(state: State, seat: int, moves: Sequence[Move], chance: Chance) -> tupl
     return complete(after, happened, chance)
 
 
-def begin(state: State, chance: Chance) -> tuple[Decision, State]:
+def begin(state: State, chance: Chance, shown: BeaconShown | None = None) -> tuple[Decision, State]:
     """The start of a closed table's game and what follows of it. Raises `LobbyRefused` as `lobby.start` does."""
-    happened = start(state, chance)
+    happened = start(state, chance, shown)
     return complete(fold(state, happened), happened, chance)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.cards import FACES, canonical, pack
+from domain.editions import EDITION
 from domain.events import Meld
 from domain.evolve import initial_table
 from domain.melds import new_meld
@@ -35,20 +36,20 @@ from domain.state import Laid, State
 __all__ = ["PositionFault", "PositionInvalidError", "read_position", "state_from"]
 
 
-def state_from(raw: object) -> State:
-    """The state that a position describes. Raises `PositionInvalidError`."""
-    position = read_position(raw)
-    rules = compile_rules(resolve(position["ruleset"]), position["players"])
+def state_from(raw: object, edition: int = EDITION) -> State:
+    """The state that a position describes, judged by an edition of the engine. Raises `PositionInvalidError`."""
+    position = read_position(raw, edition)
+    rules = compile_rules(resolve(position["ruleset"]), position["players"], edition)
     state = State(table=initial_table(rules), version=0)
     place(state, position)
     return state
 
 
-def read_position(raw: object) -> dict[str, Any]:
+def read_position(raw: object, edition: int = EDITION) -> dict[str, Any]:
     """The complete position for one from outside. Raises `PositionInvalidError` with every fault."""
     if not isinstance(raw, dict):
         raise PositionInvalidError([PositionFault("", "A position is an object.")])
-    reader = _Reader(raw)
+    reader = _Reader(raw, edition)
     reader.read_rules()
     reader.read_shapes()
     if reader.rules is None:
@@ -59,8 +60,9 @@ def read_position(raw: object) -> dict[str, Any]:
 class _Reader:
     """Collects faults while it reads one position."""
 
-    def __init__(self, raw: dict[str, Any]) -> None:
+    def __init__(self, raw: dict[str, Any], edition: int) -> None:
         self.raw = raw
+        self.edition = edition
         self.faults: list[PositionFault] = []
         self.rules: Rules | None = None
         self.given: dict[str, Any] = {}
@@ -88,7 +90,7 @@ class _Reader:
             self.fault("players", "The number of seats is needed.")
             return
         try:
-            self.rules = compile_rules(resolved, players)
+            self.rules = compile_rules(resolved, players, self.edition)
         except PlayersNotPermittedError as error:
             self.fault("players", str(error))
 

@@ -59,11 +59,12 @@ def redacted_bytes(event: AnyEvent, viewer: Viewer) -> bytes:
 def public_origin(origin: dict[str, Any] | None) -> dict[str, Any] | None:
     """What anyone may know of a practice game's origin: its kind, and of a fork the game and the event it left.
 
-    Seed, decks and position would tell every card to come; they are shown once the record is public.
+    Seed, decks and position would tell every card to come; they are shown once the record is public. What a fork
+    carries beside its position follows from what lay open.
     """
     if origin is None:
         return None
-    return {key: origin[key] for key in ("kind", "game", "n") if key in origin}
+    return {key: origin[key] for key in ("kind", "game", "n", "hash", "carried") if key in origin}
 
 
 # --- fields that depend on the viewer ---

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from domain.cards import FACES, JOKER, RED_THREE_FACES
+from domain.editions import EDITION
 from domain.rulesets import GoingOutRequirement, RuleSet, SharedKeys
 
 V = TypeVar("V", int, GoingOutRequirement)
@@ -32,6 +33,7 @@ class Rules(SharedKeys, frozen=True, kw_only=True):
     first_meld            steps as (below, points); the last `below` is None (part 5)
     red_threes_all        how many red threes there are
     line_keys             the score lines of this rule set in their order (part 11)
+    edition               by which edition of the engine its moves are decided (`domain.editions`)
     """
 
     ruleset: RuleSet
@@ -48,6 +50,7 @@ class Rules(SharedKeys, frozen=True, kw_only=True):
     first_meld: tuple[tuple[int | None, int], ...]
     red_threes_all: int
     line_keys: tuple[str, ...]
+    edition: int
 
     def requirement(self, total: int) -> int:
         """The first-meld requirement of a side with this sheet total (part 5)."""
@@ -58,8 +61,11 @@ class Rules(SharedKeys, frozen=True, kw_only=True):
 
 
 @lru_cache(maxsize=_COMPILED_MAX)
-def compile_rules(ruleset: RuleSet, players: int) -> Rules:
-    """The rules of a table, kept for the next one like it. Raises `PlayersNotPermittedError`."""
+def compile_rules(ruleset: RuleSet, players: int, edition: int = EDITION) -> Rules:
+    """The rules of a table, kept for the next one like it; a game's have its own edition.
+
+    Raises `PlayersNotPermittedError`.
+    """
     if players not in ruleset.players:
         raise PlayersNotPermittedError(players, ruleset.players)
     sides = _sides(ruleset, players)
@@ -80,6 +86,7 @@ def compile_rules(ruleset: RuleSet, players: int) -> Rules:
         first_meld=tuple((step.below, step.points) for step in ruleset.first_meld),
         red_threes_all=2 * ruleset.packs,
         line_keys=_line_keys(ruleset),
+        edition=edition,
     )
 
 

@@ -73,10 +73,10 @@ def _union_faults(column: inspect.UnionType, value: object, path: Path) -> Itera
 def _struct_faults(column: inspect.StructType, value: dict[object, object], path: Path) -> Iterator[RuleSetFault]:
     known = {field.encode_name for field in column.fields}
     for field in column.fields:
-        if field.encode_name not in value:
-            yield fault("missing_key", *path, field.encode_name)
-        else:
+        if field.encode_name in value:
             yield from column_faults(field.type, value[field.encode_name], (*path, field.encode_name))
+        elif field.required:
+            yield fault("missing_key", *path, field.encode_name)
     for key in value:
         if key not in known:
             yield fault("unknown_key", *path, key)

@@ -26,7 +26,7 @@ def score_lines(state: State, ended: Ended) -> tuple[dict[str, int], ...]:
     lines = []
     for side, seats in enumerate(rules.sides):
         index = next(index for index, party in enumerate(parties) if seats[0] in party)
-        line = _meld_lines(rules, melds[index])
+        line = meld_lines(rules, melds[index])
         line["red_threes"] = _own_red_threes(rules, state.red_threes[side], melds[index])
         line["red_threes"] -= _charge(state, side, melds[index])
         line["going_out"] = 0
@@ -55,7 +55,7 @@ def _melds_of(state: State, party: tuple[int, ...]) -> list[Meld]:
     return [laid.meld for owner in owners for laid in state.melds[owner].values()]
 
 
-def _meld_lines(rules: Rules, melds: Sequence[Meld]) -> dict[str, int]:
+def meld_lines(rules: Rules, melds: Sequence[Meld]) -> dict[str, int]:
     """The lines that follow from the melds alone."""
     lines = {"cards": 0, "natural_canastas": 0, "mixed_canastas": 0, "wild_canastas": 0, "sambas": 0}
     for meld in melds:

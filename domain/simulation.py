@@ -17,6 +17,7 @@ from domain.bots.bot import Bot
 from domain.bots.chance import Numbers
 from domain.chance import FairChance, fair_terms
 from domain.decide import decide_all
+from domain.editions import engine_name
 from domain.ending import adjudication
 from domain.events import AnyEvent, Watch
 from domain.evolve import fold, initial_state
@@ -31,7 +32,7 @@ from domain.state import State
 from domain.views import view_for
 from domain.waiting import seat_to_act
 
-ENGINE: Final = "meldhouse-simulation/1"
+ENGINE: Final = engine_name("meldhouse-simulation/1")
 ID_CHARACTERS: Final = 24
 
 Step = tuple[list[AnyEvent], State]

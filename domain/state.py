@@ -10,6 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.beacons import Beacon
 from domain.cards import Cards
 from domain.events import Clock, Meld, Watch
 from domain.moves import PlannedMove
@@ -63,6 +64,10 @@ class Table(Struct, frozen=True):
     closed_seats: tuple[str, ...] = ()
     nonce_commitments: tuple[str | None, ...] = ()
     nonces: tuple[str | None, ...] = ()
+    beacon: Beacon | None = None
+    """The round that was fixed at closing."""
+    randomness: str | None = None
+    """That of the round, in hex, once the game has begun."""
     first_dealer: int | None = None
     departed: frozenset[str] = frozenset()
     """Players who have left a seat of a game under way: none of them may take another in it (formats, part 5)."""

@@ -11,15 +11,17 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from domain.beacons import Beacon
 from domain.cards import Cards, Face, faces_of, size, split
 from domain.events import Clock, Watch
+from domain.labels import ChosenBy, chosen_by
 from domain.meld_views import MeldView, meld_shower
 from domain.moves import PlannedMove
 from domain.redaction import Viewer
 from domain.rules import Sides
 from domain.state import Began, Ended, Occupant, Permission, Phase, State, Status, Table
 from domain.taking import why_frozen
-from domain.waiting import missing_nonces, seat_to_act
+from domain.waiting import awaited_beacon, missing_nonces, seat_to_act
 
 __all__ = [
     "AskView",
@@ -52,12 +54,17 @@ class AskView(Struct, frozen=True):
 
 
 class FairnessView(Struct, frozen=True):
-    """How the deals come about. `server_alone` is null until the table is closed and it is settled."""
+    """How the deals come about. `server_alone` and `chosen_by` are null until the table is closed and it is settled.
+
+    `beacon` is the round of a public beacon that was fixed at closing.
+    """
 
     algorithm: str
     mode: str | None
     commitment: str
     server_alone: bool | None
+    chosen_by: ChosenBy | None
+    beacon: Beacon | None
 
 
 class OriginView(Struct, frozen=True):
@@ -74,6 +81,7 @@ class View(Struct, frozen=True, kw_only=True):
     seat              the viewer's own seat, null for others
     seats             who holds each seat, null for nobody
     nonces_due        seats that must still reveal their nonce before the start
+    beacon_due        the round of a beacon without which the game does not start
     hand              number of the hand from 1, 0 before the first; dealer and turn are null where they mean nothing
     to_act            the seat whose move is awaited, in phase `answer` the one that answers
     scores, totals    sheet totals by side before this hand, and now
@@ -105,6 +113,7 @@ class View(Struct, frozen=True, kw_only=True):
     fairness: FairnessView | None
     striped: bool
     nonces_due: tuple[int, ...]
+    beacon_due: Beacon | None
     revealed: bool
     hand: int
     dealer: int | None
@@ -176,6 +185,7 @@ def view_for(state: State, viewer: Viewer, seat: int | None = None) -> View:
         fairness=_fairness(table),
         striped=table.striped,
         nonces_due=missing_nonces(table) if table.status == "closed" else (),
+        beacon_due=awaited_beacon(table),
         revealed=table.revealed,
         hand=state.hand,
         dealer=state.dealer if state.hand else None,
@@ -263,8 +273,6 @@ def _fairness(table: Table) -> FairnessView | None:
     terms = table.fairness
     if terms is None:
         return None
-    mode = terms.get("mode")
-    alone: bool | None = True
-    if mode == "players":
-        alone = not any(table.nonce_commitments) if table.closed_seats else None
-    return FairnessView(terms["algorithm"], mode, terms["commitment"], alone)
+    label = chosen_by(table)
+    alone = None if label is None else label == "server_only"
+    return FairnessView(terms["algorithm"], terms.get("mode"), terms["commitment"], alone, label, table.beacon)

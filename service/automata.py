@@ -4,6 +4,7 @@ Both see what their seat sees, choose among its legal moves, and go the way that
 """
 
 import os
+import secrets
 from typing import Final
 
 from domain.bots import bot_of
@@ -22,10 +23,16 @@ from service.live import LiveGame
 STAND_IN_LEVEL: Final = "greedy"
 FALL_BACK_LEVEL: Final = "random"
 CHANCE_BYTES: Final = 16
+BOT_ID_BYTES: Final = 10
 
 
 class NothingToDo(Denied):
     """The seat is not to act any more."""
+
+
+def bot_player(level: str) -> str:
+    """A new player id for a bot, as random as that of a player, so that no two are the same."""
+    return f"bot-{level}-{secrets.token_hex(BOT_ID_BYTES)}"
 
 
 def bot_moves(state: State, seat: int, level: str) -> list[Move]:

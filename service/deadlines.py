@@ -12,22 +12,23 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
-from domain.events import AnyEvent
 from domain.evolve import fold
-from domain.lobby import leave, reopen
 from domain.lobby_refusals import LobbyRefused
 from domain.refusals import Refusal
 from domain.state import State
-from domain.waiting import missing_nonces, seat_to_act
+from domain.waiting import awaited_beacon, seat_to_act
 from service.automata import FALL_BACK_LEVEL, STAND_IN_LEVEL, NothingToDo, decide_for_absent
+from service.beacons import Beacons
+from service.before_start import BEACON, BEACON_LATE, UNSTARTED, free_unrevealed, give_up_beacon, give_up_table
 from service.bots import Bots
 from service.commands import Command, Decided, Denied, GameUnknown, MoveRefused
 from service.games import Games
 from service.live import LiveGame
 from service.metrics import Metrics
+from service.seals import SEAL, awaits_reveal
 from service.store.database import Pool, reached
 from service.store.errors import StoreError
-from service.turns import NONCE, TURN, awaits_nonces, bot_to_act
+from service.turns import NONCE, TURN, bot_to_act
 
 log = structlog.get_logger(__name__)
 
@@ -65,10 +66,13 @@ class Timer(Struct, frozen=True):
 class Deadlines:
     """Looks for timers that are due, and does what is to be done then."""
 
-    def __init__(self, pool: Pool, games: Games, bots: Bots, metrics: Metrics, poll_seconds: float) -> None:
+    def __init__(
+        self, pool: Pool, games: Games, bots: Bots, beacons: Beacons, metrics: Metrics, poll_seconds: float
+    ) -> None:
         self._pool = pool
         self._games = games
         self._bots = bots
+        self._beacons = beacons
         self._metrics = metrics
         self._poll_seconds = poll_seconds
         self._task: asyncio.Task[None] | None = None
@@ -127,6 +131,14 @@ class Deadlines:
                 await self._turn_over(timer, live)
             elif timer.kind == NONCE:
                 await self._nonces_over(timer, live)
+            elif timer.kind == BEACON:
+                self._beacons.wake(live)
+            elif timer.kind == BEACON_LATE:
+                await self._beacon_late(timer, live)
+            elif timer.kind == UNSTARTED:
+                await self._never_started(timer, live)
+            elif timer.kind == SEAL:
+                await self._seal_over(live)
             else:
                 log.error("timer_unknown", game=timer.game, kind=timer.kind)
         except NothingToDo:
@@ -188,21 +200,34 @@ class Deadlines:
         failed: list[str] = []
 
         def decide(state: State) -> Decided:
-            failed.clear()
-            if not awaits_nonces(state):
-                raise NothingToDo
-            happened: list[AnyEvent] = []
-            for seat in missing_nonces(state.table):
-                occupant = state.table.seats[seat]
-                assert occupant is not None
-                failed.append(occupant.player)
-                # The first one opens the table; the others leave it then.
-                events = leave(state, seat, occupant.player) if happened else reopen(state, seat)
-                happened += events
-                state = fold(state, events)
+            happened, state, failed[:] = free_unrevealed(state)
             return happened, state
 
         await self._games.perform(live, Command(actor=ACTOR, decide=decide))
         for player in failed:
             self._metrics.nonce_unrevealed()
             log.info("nonce_unrevealed", game=timer.game, player=player)
+
+    async def _beacon_late(self, timer: Timer, live: LiveGame) -> None:
+        """The game is aborted, unless its round has come at last: then it starts, as soon as its nonces are there."""
+        beacon = awaited_beacon(live.state.table)
+        if beacon is not None and await self._beacons.known(beacon) is not None:
+            self._beacons.wake(live)
+            return
+        await self._games.perform(live, Command(actor=ACTOR, decide=lambda state: give_up_beacon(live, state)))
+        log.warning("beacon_given_up", game=timer.game)
+
+    async def _never_started(self, timer: Timer, live: LiveGame) -> None:
+        await self._games.perform(live, Command(actor=ACTOR, decide=lambda state: give_up_table(live, state)))
+        log.info("table_given_up", game=timer.game)
+
+    async def _seal_over(self, live: LiveGame) -> None:
+        """What the game was dealt from is revealed: with that its record is public."""
+
+        def decide(state: State) -> Decided:
+            revealed = live.whole_chance.revealed(state) if awaits_reveal(state.table) else None
+            if revealed is None:
+                raise NothingToDo
+            return [revealed], fold(state, [revealed])
+
+        await self._games.perform(live, Command(actor=ACTOR, decide=decide))

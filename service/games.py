@@ -17,13 +17,16 @@ import structlog
 
 from domain.chain import first_prev
 from domain.chance import Chance, FairChance, PracticeChance
-from domain.events import AnyEvent, Created, decode
-from domain.evolve import fold, initial_state
+from domain.events import AnyEvent
+from domain.evolve import fold
 from domain.lobby_refusals import LobbyRefused
 from domain.refusals import Refusal
 from domain.state import State
 from service.commands import Command, Denied, Done, GameContended, GameUnknown, KeyConflict, MoveRefused
-from service.live import GameFacts, Link, LiveGame, LiveGames
+from service.decoding import decoded
+from service.excerpts import folded, linked, unbroken
+from service.live import GameFacts, LiveGame, LiveGames
+from service.seals import Seals
 from service.stamping import stamp
 from service.store.append import Append
 from service.store.base import Appended, EventStore, IdempotencyConflict, Replayed, StoredEvent, VersionConflict
@@ -37,10 +40,14 @@ TRIES_MAX: Final = 4
 """How often a command is decided before it is given up: once, and three times anew."""
 
 PAGE_EVENTS: Final = 1000
+STEPS_MAX: Final = 64
+"""So many events further on, a past state is folded on rather than made anew."""
+
 GAME_ID_LENGTH_MAX: Final = 64
 
 _FACTS: Final = """
-select g.id, g.share_code, g.visibility, g.created_by, g.created_at, g.practice, g.ruleset, s.master
+select g.id, g.share_code, g.visibility, g.created_by, g.created_at, g.practice, g.ruleset, g.sealed_until,
+    g.beacon, s.master
 from game g left join secret s on s.game = g.id where g.id = $1
 """
 _COMMAND: Final = """
@@ -59,13 +66,14 @@ Ring = Callable[[str, int], None]
 
 
 class Games:
-    """The games of this worker. Everything may raise `StoreUnavailable` and `StoreBusy`."""
+    """The games of this worker. Everything may raise `StoreUnavailable`, `StoreBusy` and `GameNewer`."""
 
     def __init__(self, store: EventStore, pool: Pool, ring: Ring, patience: Patience, games_max: int) -> None:
         self._store = store
         self._pool = pool
         self.ring = ring
         self._patience = patience
+        self._seals = Seals(pool)
         self._live = LiveGames(games_max)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self.appended: list[Listener] = []
@@ -100,6 +108,10 @@ class Games:
         if live is None:
             return await self.find(game_id)
         await self.read_since(live, time.monotonic())
+        if live.sealed:
+            # Only the lifting of a seal stands in no event.
+            until = await self._seals.until(game_id)
+            live.facts = msgspec.structs.replace(live.facts, sealed_until=until)
         return live
 
     async def read_since(self, live: LiveGame, moment: float) -> None:
@@ -126,8 +138,8 @@ class Games:
             held = live.state
             stored = await self._store.read(live.facts.id, held.version, PAGE_EVENTS)
             if stored:
-                happened = [decode(event.body) for event in stored]
-                links = [Link(event, each.prev_hash, each.hash) for event, each in zip(happened, stored, strict=True)]
+                happened = decoded(stored)
+                links = linked(stored, happened)
                 moved |= live.advance(links, fold(held, happened), stored[-1].hash)
             if len(stored) < PAGE_EVENTS:
                 live.read_at = max(live.read_at, begun)
@@ -139,31 +151,39 @@ class Games:
         if row is None:
             raise GameUnknown
         facts = msgspec.convert({key: row[key] for key in GameFacts.__struct_fields__}, GameFacts)
-        first = await self._store.read(game_id, 0, 1)
-        if not first:
+        begun = time.monotonic()
+        stored = await self._store.read_excerpt(game_id)
+        if not stored:
             raise GameUnknown
-        created = decode(first[0].body)
-        assert isinstance(created, Created)
-        chance = chance_of(facts, row["master"])
-        live = LiveGame(facts, chance, initial_state(created), first[0].hash)
-        live.tail.append(Link(created, first[0].prev_hash, first[0].hash))
-        await self.refresh(live)
+        state, links = folded(stored)
+        live = LiveGame(facts, chance_of(facts, row["master"]), state, stored[-1].hash)
+        live.tail.extend(unbroken(links))
+        live.read_at = begun
         return self._live.keep(live)
 
     async def state_at(self, live: LiveGame, version: int) -> State:
         """The game as it was after an event."""
+        for state in (live.state, live.past):
+            if state is not None and state.version == version:
+                return state
+        return (await self.moment(live, version))[1]
+
+    async def moment(self, live: LiveGame, version: int) -> tuple[AnyEvent, State]:
+        """An event with its hashes, and the game as it was after it; `version` is one that the game has reached.
+
+        It costs a hand at most, and less where it comes soon after the moment that was asked for before.
+        """
+        if live.state.version == version and live.tail:
+            return live.tail[-1].event, live.state
         past = live.past
-        if past is not None and past.version <= version:
-            past = fold(past, [event async for event in self.events(live, past.version, version)])
-        elif live.state.version == version:
-            return live.state
+        if past is not None and 0 < version - past.version <= STEPS_MAX:
+            stored = await self._store.read(live.facts.id, past.version, version - past.version)
+            happened = decoded(stored)
+            state, links = fold(past, happened), linked(stored, happened)
         else:
-            happened = [event async for event in self.events(live, 0, version)]
-            created = happened[0]
-            assert isinstance(created, Created)
-            past = fold(initial_state(created), happened[1:])
-        live.past = past
-        return past
+            state, links = folded(await self._store.read_excerpt(live.facts.id, version))
+        live.past = state
+        return links[-1].event, state
 
     async def events(self, live: LiveGame, after: int, last: int) -> AsyncIterator[AnyEvent]:
         """The events above `after` up to `last`, in order, with their hashes."""
@@ -171,15 +191,16 @@ class Games:
             stored = await self._store.read(live.facts.id, after, min(PAGE_EVENTS, last - after))
             if not stored:
                 return
-            for event in stored:
-                yield Link(decode(event.body), event.prev_hash, event.hash).event
+            for link in linked(stored, decoded(stored)):
+                yield link.event
             after = stored[-1].version
 
-    async def stored(self, live: LiveGame) -> list[StoredEvent]:
-        """Every event of the game as it is stored."""
+    async def stored(self, live: LiveGame, last: int | None = None) -> list[StoredEvent]:
+        """Every event of the game as it is stored, or those up to `last`."""
         found: list[StoredEvent] = []
-        while len(found) < live.state.version:
-            page = await self._store.read(live.facts.id, len(found), PAGE_EVENTS)
+        last = live.state.version if last is None else last
+        while len(found) < last:
+            page = await self._store.read(live.facts.id, len(found), min(PAGE_EVENTS, last - len(found)))
             if not page:
                 break
             found += page
@@ -198,7 +219,7 @@ class Games:
     ) -> Done:
         """Begin a game's stream with these events, `created` first. Raises `KeyConflict`."""
         live = LiveGame(facts, chance, msgspec.structs.replace(after, version=0), first_prev(facts.id))
-        done = await self._append(live, None, command, happened, after)
+        done = await self._append(live, None, command, happened, after, time.time())
         if done is None:
             raise GameContended
         return done
@@ -230,6 +251,8 @@ class Games:
                 return None
         if command.expected is not None and command.expected != state.version:
             return await self._settle(live, state, command, command.outdated(state))
+        # The events get the time at which their decision is begun: what it fixes for later lies behind it.
+        now = time.time()
         try:
             decided = command.decide(state)
         except (Denied, LobbyRefused) as trouble:
@@ -237,7 +260,7 @@ class Games:
         if isinstance(decided, Refusal):
             return await self._settle(live, state, command, MoveRefused(decided))
         happened, after = decided
-        return await self._append(live, state, command, happened, after)
+        return await self._append(live, state, command, happened, after, now)
 
     async def _settle(self, live: LiveGame, state: State, command: Command, trouble: Exception) -> Done | None:
         """A command cannot be done on this state: it may have been done before, or the state may be old."""
@@ -259,9 +282,8 @@ class Games:
         return Done(row["version"], await self.state_at(live, row["command_last"]), replayed=True)
 
     async def _append(
-        self, live: LiveGame, before: State | None, command: Command, happened: list[AnyEvent], after: State
+        self, live: LiveGame, before: State | None, command: Command, happened: list[AnyEvent], after: State, now: float
     ) -> Done | None:
-        now = time.time()
         prev = live.hash
         links, new = stamp(prev, happened, now)
         touch, writes = side_writes(before, after, happened, now, self._patience)

@@ -9,7 +9,10 @@ from msgspec import Struct
 
 from service.store.database import Pool, reached
 
-_COLUMNS: Final = "g.id, g.visibility, g.status, g.ruleset, g.players, g.practice, g.created_at, g.finished_at"
+_COLUMNS: Final = (
+    "g.id, g.visibility, g.status, g.ruleset, g.players, g.practice, g.created_at, g.sealed_until, "
+    "case when g.sealed_until is null or g.sealed_until <= now() then g.finished_at end as finished_at"
+)
 _OWN: Final = "(select id from game where created_by = {0} union select game from seat where player = {0}) own"
 _SEATS: Final = "select game, seat, kind, player, level from seat where game = any($1::text[]) order by game, seat"
 
@@ -19,12 +22,14 @@ class CursorUnreadable(ValueError):
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """Which games: None means any. `player` asks for the games of this player, listed or not."""
+    """Which games: None means any. `player` asks for the games of this player, listed or not, `origin` for the forks of
+    this game."""
 
     status: str | None = None
     ruleset: str | None = None
     practice: bool | None = None
     player: str | None = None
+    origin: str | None = None
 
 
 class Page(Struct, frozen=True):
@@ -65,6 +70,8 @@ def statement(wanted: Wanted, at: datetime | None, last: str | None, rows: int) 
         conditions.append("g.visibility = 'public'")
     else:
         source = f"{_OWN.format(bound(wanted.player))} join game g on g.id = own.id"
+    if wanted.origin is not None:
+        source += f" join fork f on f.game = g.id and f.origin = {bound(wanted.origin)}"
     for name in ("status", "ruleset", "practice"):
         value = getattr(wanted, name)
         if value is not None:

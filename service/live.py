@@ -1,6 +1,7 @@
 """Games as one worker has them in memory: disposable copies of what the event store holds."""
 
 import asyncio
+import time
 from collections import OrderedDict, deque
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,13 +13,14 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.events import AnyEvent
 from domain.state import State
+from service.seals import Withholding
 
 TAIL_EVENTS_MAX: Final = 64
 """How many of a game's last events are kept decoded, for the live streams."""
 
 
 class GameFacts(Struct, frozen=True):
-    """What is settled about a game when it is made and stands in no event."""
+    """What is settled about a game when it is made and stands in no event; only its seal may end earlier than that."""
 
     id: str
     share_code: str
@@ -27,6 +29,9 @@ class GameFacts(Struct, frozen=True):
     created_at: datetime
     practice: bool
     ruleset: str
+    sealed_until: datetime | None = None
+    beacon: str | None = None
+    """The chain whose next round the table fixes when it is closed."""
 
 
 class Link:
@@ -53,17 +58,18 @@ class LiveGame:
 
     state, hash   those after event `state.version`; both change together, and only forwards
     tail          the last events known
+    whole_chance  where its decks come from, with what is revealed of them in the end, seal or no seal
     past          an earlier state that was asked for
     read_at       the moment of the monotonic clock up to which nothing stored is unknown
     reading       held by who brings the game up to date
     lock          held by those who decide again after somebody else was quicker
     """
 
-    __slots__ = ("chance", "facts", "hash", "lock", "past", "read_at", "reading", "state", "tail")
+    __slots__ = ("facts", "hash", "lock", "past", "read_at", "reading", "state", "tail", "whole_chance")
 
     def __init__(self, facts: GameFacts, chance: Chance, state: State, head: str) -> None:
         self.facts = facts
-        self.chance = chance
+        self.whole_chance = chance
         self.state = state
         self.hash = head
         self.tail: deque[Link] = deque(maxlen=TAIL_EVENTS_MAX)
@@ -71,6 +77,17 @@ class LiveGame:
         self.past: State | None = None
         self.reading = asyncio.Lock()
         self.read_at = 0.0
+
+    @property
+    def sealed(self) -> bool:
+        """Whether anything beyond the status is for the game's own seats only, as far as is known here."""
+        until = self.facts.sealed_until
+        return until is not None and not self.state.table.revealed and time.time() < until.timestamp()
+
+    @property
+    def chance(self) -> Chance:
+        """Where the decks come from, and what is revealed with the end of the game: nothing while it is sealed."""
+        return Withholding(self.whole_chance) if self.sealed else self.whole_chance
 
     def advance(self, links: Sequence[Link], state: State, head: str) -> bool:
         """Take over what was appended to the version held; False if it is not what comes next."""

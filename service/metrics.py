@@ -2,7 +2,7 @@
 
 import os
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, Protocol
 
@@ -91,6 +91,24 @@ class Metrics:
         self._unrevealed = Counter(
             "meldhouse_nonces_unrevealed", "Seats that did not reveal their nonce in time.", registry=registry
         )
+        self._beacon_failures = Counter(
+            "meldhouse_beacon_failures", "Rounds of a beacon that the relay did not give.", ("why",), registry=registry
+        )
+        self._fairness = Gauge(
+            "meldhouse_fairness",
+            "Games and seats by how their deals came out, practice games left out; as `GET /v1/fairness` tells them.",
+            ("count",),
+            registry=registry,
+            multiprocess_mode="mostrecent",
+        )
+        self._checkpoints = Counter("meldhouse_checkpoints", "Checkpoints signed.", registry=registry)
+        self._epochs = Counter("meldhouse_log_epochs", "Epochs of the log begun.", ("reason",), registry=registry)
+        self._witness_failures = Counter(
+            "meldhouse_witness_failures", "Signed lines that could not be handed on.", ("witness",), registry=registry
+        )
+        self.not_sealing = Gauge(
+            "meldhouse_not_sealing", "Workers that cannot seal.", registry=registry, multiprocess_mode="livesum"
+        )
         self.streams = Gauge("meldhouse_streams", "Open live streams.", registry=registry, multiprocess_mode="livesum")
         self.listeners = Gauge(
             "meldhouse_bell_listeners", "Who waits for the bell.", registry=registry, multiprocess_mode="livesum"
@@ -112,8 +130,27 @@ class Metrics:
     def stood_in(self) -> None:
         self._stand_ins.inc()
 
+    def count_fairness(self, counts: Mapping[str, int]) -> None:
+        """The public counters as they stand, by name."""
+        for name, number in counts.items():
+            self._fairness.labels(name).set(number)
+
+    def beacon_failed(self, why: str) -> None:
+        """A relay gave no round; `why` is one of a few words (`relay.RelayFault`)."""
+        self._beacon_failures.labels(why).inc()
+
     def nonce_unrevealed(self) -> None:
         self._unrevealed.inc()
+
+    def sealed(self) -> None:
+        self._checkpoints.inc()
+
+    def epoch_begun(self, reason: str) -> None:
+        """An epoch of the log was announced; every reason but `first` is an alarm."""
+        self._epochs.labels(reason).inc()
+
+    def witness_failed(self, witness: str) -> None:
+        self._witness_failures.labels(witness).inc()
 
     def text(self) -> bytes:
         """Everything in the text format of Prometheus."""

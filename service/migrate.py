@@ -36,9 +36,10 @@ LOCK_KEY = 0x6D656C64
 
 RIGHTS: dict[str, tuple[str, ...]] = {
     "select": ("feed", "migration_checksum", "_pogo_migration"),
-    "select, insert": ("event", "claim"),
+    "select, insert": ("event", "fork", "beacon_round", "log_key", "log_epoch", "checkpoint", "merkle_node"),
+    "select, insert, delete": ("claim",),
     "select, update": ("shard",),
-    "select, insert, update": ("player", "game", "nonce"),
+    "select, insert, update": ("player", "game", "nonce", "witness_cursor"),
     "select, insert, update, delete": ("token", "seat", "secret", "deadline"),
 }
 """What the application's role may do, and nothing else. Above all: an event can be read and added."""

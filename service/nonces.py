@@ -10,6 +10,7 @@ from typing import Final
 from service.store.database import Pool, reached
 
 _BROUGHT: Final = "select player, commitment from nonce where game = $1 and player = any($2::text[])"
+_COMMITTED: Final = "select player from nonce where game = $1 and commitment is not null"
 _FAILURES: Final = "select coalesce(sum(failures), 0) from nonce where player = $1"
 
 
@@ -25,6 +26,12 @@ class Nonces:
             rows = await self._pool.fetch(_BROUGHT, game_id, list(players))
         known = {row["player"]: row["commitment"] for row in rows}
         return [known.get(player) for player in players]
+
+    async def committed(self, game_id: str) -> frozenset[str]:
+        """Who has brought a commitment to a table that is not closed yet."""
+        with reached():
+            rows = await self._pool.fetch(_COMMITTED, game_id)
+        return frozenset(row["player"] for row in rows)
 
     async def failures(self, player: str) -> int:
         """How often a player failed to reveal a nonce in time."""

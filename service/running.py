@@ -8,19 +8,26 @@ from typing import Final, Self
 from msgspec import Struct
 
 from domain.events import AnyEvent
+from service.beacons import Beacons
 from service.bell.base import Bell
 from service.bell.in_process import InProcessBell
 from service.bell.redis import RedisBell
 from service.bots import Bots
+from service.checkpoints.sealer import Sealer
 from service.commands import Denied
 from service.deadlines import Deadlines
+from service.erasure import Erasures
+from service.fairness_counters import FairnessCounters
 from service.games import Games
 from service.invitations import Invitations
 from service.judging import Judges
 from service.live import LiveGame
 from service.metrics import Metrics
 from service.nonces import Nonces
+from service.offline.beacons import read_chains
 from service.players import Players
+from service.relay import Relay
+from service.seals import Seals
 from service.settings import Settings
 from service.store.database import DatabaseLimits
 from service.store.postgres import PostgresStore, StoreLimits
@@ -56,14 +63,20 @@ class Service:
     nonces: Nonces
     invitations: Invitations
     games: Games
+    seals: Seals
     bots: Bots
+    beacons: Beacons
+    fairness_counters: FairnessCounters
     deadlines: Deadlines
+    sealer: Sealer
+    erasures: Erasures
     _gauging: "asyncio.Task[None]"
 
     def __init__(self, settings: Settings, describe: Callable[[], Description]) -> None:
         self.settings = settings
         self.describe = describe
         self.metrics = Metrics()
+        self.chains = read_chains(settings.beacon_chains)
         self.verdicts = Verdicts(settings.verifications_max)
         self.judges = Judges(settings.verification_uploads_max, settings.verification_seconds)
         self._streams = 0
@@ -80,12 +93,29 @@ class Service:
         self.players = Players(pool)
         self.nonces = Nonces(pool)
         self.invitations = Invitations(pool)
-        patience = Patience(settings.bot_seconds, settings.nonce_seconds)
+        patience = Patience(
+            bot_seconds=settings.bot_seconds,
+            nonce_seconds=settings.nonce_seconds,
+            beacon_late_seconds=settings.beacon_late_seconds,
+            open_table_seconds=settings.open_table_seconds,
+            chains=self.chains,
+        )
+        self.seals = Seals(pool)
         self.games = Games(self.store, pool, self.bell.ring, patience, settings.games_cached_max)
         self.games.appended.append(self._count)
         self.bots = Bots(self.games)
-        self.deadlines = Deadlines(pool, self.games, self.bots, self.metrics, settings.deadline_poll_seconds)
+        relay = settings.beacon_url and Relay(settings.beacon_url, self.chains, settings.beacon_request_seconds)
+        self.beacons = Beacons(pool, self.games, self.chains, relay or None, self.metrics)
+        self.fairness_counters = FairnessCounters(pool, settings.fairness_counters_seconds)
+        self.deadlines = Deadlines(
+            pool, self.games, self.bots, self.beacons, self.metrics, settings.deadline_poll_seconds
+        )
         self.deadlines.start()
+        self.sealer = Sealer(pool, settings, self.metrics)
+        self.games.appended.append(self.sealer.heard)
+        self.sealer.start()
+        self.erasures = Erasures(pool, self.games, self.players, settings.erasure_poll_seconds)
+        self.erasures.start()
         self._gauging = asyncio.create_task(self._gauge_always(), name="gauges")
         self.ready = True
         return self
@@ -117,7 +147,10 @@ class Service:
         self._gauging.cancel()
         await self.verdicts.close()
         await self.deadlines.close()
+        await self.sealer.close()
+        await self.erasures.close()
         await self.bots.close()
+        await self.beacons.close()
         await self.bell.close()
         await self.store.close()
 

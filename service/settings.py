@@ -29,6 +29,8 @@ URL_SCHEMES = {
     "database_url": ("postgresql", "postgres"),
     "redis_url": ("redis", "rediss", "unix"),
     "public_url": ("http", "https"),
+    "beacon_url": ("http", "https"),
+    "witness_url": ("http", "https"),
 }
 
 
@@ -88,6 +90,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     moves_per_request_max: Annotated[int, Meta(ge=1, le=1000, description="longest list of moves")] = 64
     page_items_max: Annotated[int, Meta(ge=1, le=200, description="longest page of a list of games")] = 200
     page_events_max: Annotated[int, Meta(ge=1, le=1000, description="longest page of a game's events")] = 1000
+    review_events_max: Annotated[
+        int, Meta(ge=1, le=1_000_000, description="longest game that is gone through for highlights or a fork")
+    ] = 20_000
     verifications_max: Annotated[int, Meta(ge=1, le=10_000, description="games that wait to be verified")] = 64
     verification_bytes_max: Annotated[
         int, Meta(ge=65_536, le=2**30, description="largest record that is sent in to be verified")
@@ -114,9 +119,46 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     deadline_poll_seconds: Annotated[
         float, Meta(gt=0, le=60, description="how often timers that are due are looked for")
     ] = 0.5
+    erasure_poll_seconds: Annotated[
+        float, Meta(gt=0, le=60, description="how long a worker may know a name or token that was erased on another")
+    ] = 2.0
     nonce_seconds: Annotated[
         float, Meta(gt=0, le=86_400, description="time to reveal a nonce once a table is closed")
     ] = 60.0
+    beacon_url: Annotated[
+        str | None, Meta(description="relay of drand to get rounds of beacons from; players bring them if unset")
+    ] = None
+    beacon_chains: Annotated[Path | None, Meta(description="file with further drand chains, a JSON list")] = None
+    beacon_request_seconds: Annotated[
+        float, Meta(gt=0, le=60, description="longest wait for an answer of that relay")
+    ] = 5.0
+    beacon_late_seconds: Annotated[
+        float, Meta(gt=0, le=604_800, description="how late a beacon's round may be until the game is aborted")
+    ] = 3600.0
+    open_table_seconds: Annotated[
+        float, Meta(gt=0, le=31_536_000, description="how long a table may wait for its start until it is aborted")
+    ] = 604_800.0
+    fairness_counters_seconds: Annotated[
+        float, Meta(gt=0, le=3600, description="how old the public counters of fairness may be")
+    ] = 10.0
+    seal_seconds_max: Annotated[int, Meta(ge=1, description="longest time for which a game may be sealed")] = 2_592_000
+    checkpoint_seconds: Annotated[
+        float, Meta(gt=0, le=60, description="longest time until new events are sealed by a signed checkpoint")
+    ] = 1.0
+    checkpoint_events_max: Annotated[
+        int, Meta(ge=1, le=100_000, description="so many new events are sealed before that time is over")
+    ] = 1000
+    page_checkpoints_max: Annotated[int, Meta(ge=1, le=1000, description="longest page of signed lines")] = 1000
+    keys_dir: Annotated[
+        Path | None, Meta(description="where the keys are that sign checkpoints; keys in the state directory if unset")
+    ] = None
+    witness_file: Annotated[Path | None, Meta(description="file to which every signed line of the log is added")] = None
+    witness_url: Annotated[str | None, Meta(description="address to which every signed line of the log is posted")] = (
+        None
+    )
+    witness_seconds: Annotated[float, Meta(gt=0, le=60, description="longest wait for that address to take a line")] = (
+        5.0
+    )
     move_seconds_min: Annotated[int, Meta(ge=1, description="shortest turn a table may set")] = MOVE_SECONDS_MIN
     move_seconds_max: Annotated[int, Meta(ge=1, description="longest turn a table may set")] = MOVE_SECONDS_MAX
 

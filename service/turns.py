@@ -10,7 +10,11 @@ from domain import events
 from domain.events import AnyEvent
 from domain.state import State, Status
 from domain.waiting import missing_nonces, seat_to_act
+from service import before_start
+from service.offline.beacons import Chains
+from service.seals import SEAL, awaits_reveal
 from service.store.append import (
+    AwaitSeal,
     DropDeadline,
     DropNonce,
     DropSecret,
@@ -29,11 +33,14 @@ NONCE: Final = "nonce"
 """The timer of a closed table whose nonces have not all been revealed."""
 
 
-class Patience(Struct, frozen=True):
-    """How long what is nobody's own time may take, in seconds."""
+class Patience(Struct, frozen=True, kw_only=True):
+    """How long what is nobody's own time may take, in seconds; `chains` tell when a beacon's round is due."""
 
     bot_seconds: float
     nonce_seconds: float
+    beacon_late_seconds: float
+    open_table_seconds: float
+    chains: Chains
 
 
 def bot_to_act(state: State) -> int | None:
@@ -106,6 +113,18 @@ def _timers(
             writes.append(PutDeadline(TURN, due))
         elif before is not None and _due(before, now, patience) is not None:
             writes.append(DropDeadline(TURN))
+    if awaits_reveal(after.table):
+        writes.append(AwaitSeal())
+    elif before is not None and awaits_reveal(before.table):
+        writes.append(DropDeadline(SEAL))
+    writes += before_start.timers(
+        None if before is None else before.table,
+        after.table,
+        now,
+        patience.chains,
+        patience.beacon_late_seconds,
+        patience.open_table_seconds,
+    )
     waits = awaits_nonces(after)
     waited = before is not None and awaits_nonces(before)
     if waits and not waited:

@@ -3,7 +3,9 @@
 from importlib.metadata import version
 from typing import Final
 
+from domain.editions import engine_name
+
 VERSION: Final = version("meldhouse")
 
-ENGINE: Final = f"meldhouse/{VERSION}"
+ENGINE: Final = engine_name(f"meldhouse/{VERSION}")
 """`created.engine` (formats, part 5)."""

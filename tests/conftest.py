@@ -10,9 +10,14 @@ import pytest
 
 from service.embedded import EmbeddedServers, ephemeral
 from service.migrate import migrate
+from tests import browser
 
 TEMPLATE = "template_meldhouse"
 database_numbers = count(1)
+
+
+def pytest_report_header() -> list[str]:
+    return browser.header()
 
 
 def on_database(url: str, name: str) -> str:

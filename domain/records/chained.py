@@ -1,7 +1,8 @@
 """Events as a record holds them: canonical JSON, in order, complete, each bound to the one before by hashes.
 
 `read_together` is quick and says of several lines only whether all is well. `read_one` takes a single line the slow
-way and tells what is wrong with it.
+way and tells what is wrong with it. `read_bodies_together` and `read_body` do the same for bodies as a store keeps
+them, whose hashes stand elsewhere.
 """
 
 import re
@@ -11,6 +12,7 @@ from operator import attrgetter
 from typing import Any, Final, get_args
 
 import msgspec
+from msgspec import UNSET
 
 from domain import events
 from domain.canonical import CanonicalError, canonical
@@ -21,6 +23,8 @@ from domain.records.diagnosis import UNREADABLE, check_keys, plain_object, quote
 from domain.records.faults import RecordFaultCode as Code
 from domain.records.faults import RecordInvalidError
 from domain.records.lines import LINE_BYTES_MAX
+from domain.records.shapes import SCHEMA_OF_LINES
+from domain.upcasting import SCHEMA, upcast
 
 _decode_lines: Final = msgspec.json.Decoder(AnyEvent).decode_lines
 _encode_lines: Final = msgspec.json.Encoder(order="sorted").encode_lines
@@ -38,10 +42,18 @@ _UNTYPED: Final[dict[type[AnyEvent], tuple[str, ...]]] = {
 
 _LOOK_CLOSER: Final = HIDES.keys() | _UNTYPED.keys()
 
-_EVERYWHERE: Final = ("n", "at", "salt", "prev", "hash")
+_STORED: Final = ("n", "at", "salt")
+"""Keys that every event has wherever it is kept."""
+
+_LINKED: Final = ("prev", "hash")
+
+_EVERYWHERE: Final = (*_STORED, *_LINKED)
 """Keys that every event of a record has."""
 
-_LINK: Final = len('"hash":"",') + 64
+_DIGEST: Final = 64
+"""Length of a hash in hex digits."""
+
+_LINK: Final = len('"hash":"",') + _DIGEST
 """Length of the key `hash` with its value and comma; that of `prev` is the same."""
 
 _SALT: Final = 32
@@ -68,11 +80,11 @@ def read_together(lines: Sequence[bytes], n: int, head: str) -> tuple[list[AnyEv
     None where anything is wrong, and where a line is of a form that only `read_one` can judge.
     """
     joined = b"".join(lines)
-    try:
-        happened: list[AnyEvent] = _decode_lines(joined)
-        if _encode_lines(happened) != joined:
-            return None
-    except UNREADABLE:
+    if SCHEMA_OF_LINES != SCHEMA:
+        # Typed events of a newer schema would not write these bytes again.
+        return None
+    happened = _as_written(joined)
+    if happened is None:
         return None
     heads = [head]
     for line in lines:
@@ -84,11 +96,48 @@ def read_together(lines: Sequence[bytes], n: int, head: str) -> tuple[list[AnyEv
         heads.append(head)
     if list(map(_links, happened)) != list(zip(range(n + 1, n + len(heads)), heads, heads[1:], strict=False)):
         return None
+    return (happened, head) if _are_fine(happened, lines) else None
+
+
+def read_bodies_together(joined: bytes, hashes: bytes, n: int, head: str) -> list[AnyEvent] | None:
+    """The events of stored bodies of the present schema that follow event `n`, whose hash is `head`.
+
+    `joined` are the bodies, canonical JSON without `prev` and `hash`, each with a line feed behind it, and `hashes`
+    theirs, 32 bytes each. None where anything is wrong, and where a body is of a form that only `read_body` can judge.
+    """
+    happened = _as_written(joined)
+    if happened is None:
+        return None
+    bodies = joined.split(b"\n")
+    bodies.pop()
+    digits = head + hashes.hex()
+    heads = [digits[at : at + _DIGEST].encode() for at in range(0, len(digits), _DIGEST)]
+    if len(heads) != len(happened) + 1 or len(bodies) != len(happened):
+        return None
+    linked = [sha256(b"%b\n%b" % pair).digest() for pair in zip(heads, bodies, strict=False)]
+    if b"".join(linked) != hashes:
+        return None
+    if list(map(_links, happened)) != [(number, UNSET, UNSET) for number in range(n + 1, n + len(heads))]:
+        return None
+    return happened if _are_fine(happened, bodies) else None
+
+
+def _as_written(joined: bytes) -> list[AnyEvent] | None:
+    """The events of lines of canonical JSON, or None where anything is wrong with one of them."""
+    try:
+        happened: list[AnyEvent] = _decode_lines(joined)
+        return happened if _encode_lines(happened) == joined else None
+    except UNREADABLE:
+        return None
+
+
+def _are_fine(happened: Sequence[AnyEvent], lines: Sequence[bytes]) -> bool:
+    """Whether what may hold any JSON is canonical, nothing is hidden, and salts, times and lengths are right."""
     unclear = [pair for pair in zip(happened, lines, strict=True) if type(pair[0]) in _LOOK_CLOSER]
     if not all(_is_canonical_and_complete(event, line) for event, line in unclear):
-        return None
+        return False
     fine = _are_salts(list(map(_salt, happened))) and _are_times(list(map(_time, happened)))
-    return (happened, head) if fine and max(map(len, lines), default=0) <= LINE_BYTES_MAX else None
+    return fine and max(map(len, lines), default=0) <= LINE_BYTES_MAX
 
 
 def _are_salts(salts: Sequence[str]) -> bool:
@@ -124,14 +173,9 @@ def read_one(line: bytes, n: int, head: str) -> tuple[AnyEvent, str]:
     """
     number = n + 2
     value = plain_object(line, number)
-    event = _event(value, number)
-    if event.n > n + 1:
-        message = f"Event {n + 1} is missing: event {event.n} stands here."
-        raise RecordInvalidError(number, Code.EVENT_MISSING, message)
-    if event.n <= n:
-        message = f"Event {n + 1} should stand here, not event {event.n} once more."
-        raise RecordInvalidError(number, Code.EVENT_REPEATED, message)
-    body = canonical({key: part for key, part in value.items() if key not in ("prev", "hash")})
+    event = _event(_upcast(SCHEMA_OF_LINES, value, number), number, _EVERYWHERE)
+    _check_number(event, n)
+    body = canonical({key: part for key, part in value.items() if key not in _LINKED})
     if event.prev != head:
         before = "hash of the event before" if n else "SHA-256 of the game's id"
         if event.hash == link(str(event.prev), body):
@@ -144,6 +188,37 @@ def read_one(line: bytes, n: int, head: str) -> tuple[AnyEvent, str]:
     if event.hash != head:
         message = "The hash is not that of the event: one of the two has been changed."
         raise RecordInvalidError(number, Code.HASH_WRONG, message)
+    _check_details(event, number)
+    return event, head
+
+
+def read_body(body: bytes, schema: int, n: int) -> AnyEvent:
+    """The event of a stored body of a schema that follows event `n`.
+
+    Raises `RecordInvalidError` as `read_one` does, but for the chain, and `SchemaUnknown`.
+    """
+    number = n + 2
+    value = _upcast(schema, plain_object(body + b"\n", number), number)
+    event = _event(value, number, _STORED)
+    linked = next((key for key in _LINKED if key in value), None)
+    if linked is not None:
+        raise RecordInvalidError(number, Code.UNKNOWN_KEY, f"There is no key {quoted(linked)} here.")
+    _check_number(event, n)
+    _check_details(event, number)
+    return event
+
+
+def _check_number(event: AnyEvent, n: int) -> None:
+    if event.n > n + 1:
+        message = f"Event {n + 1} is missing: event {event.n} stands here."
+        raise RecordInvalidError(n + 2, Code.EVENT_MISSING, message)
+    if event.n <= n:
+        message = f"Event {n + 1} should stand here, not event {event.n} once more."
+        raise RecordInvalidError(n + 2, Code.EVENT_REPEATED, message)
+
+
+def _check_details(event: AnyEvent, number: int) -> None:
+    """Check what the types say nothing of: salt, time, completeness."""
     if not _are_salts([str(event.salt)]):
         raise RecordInvalidError(number, Code.BAD_SALT, "A salt is 16 bytes in lower-case hex.")
     if not _is_time(event.at):
@@ -153,15 +228,21 @@ def read_one(line: bytes, n: int, head: str) -> tuple[AnyEvent, str]:
     if kind in HIDES and HIDES[kind](event):
         message = "Something of this event is hidden, and a record is complete."
         raise RecordInvalidError(number, Code.INCOMPLETE, message)
-    return event, head
 
 
-def _event(value: dict[str, Any], number: int) -> AnyEvent:
+def _upcast(schema: int, value: dict[str, Any], number: int) -> dict[str, Any]:
+    try:
+        return upcast(schema, value)
+    except msgspec.ValidationError as error:
+        raise RecordInvalidError(number, Code.ILL_TYPED, f"{error}.") from error
+
+
+def _event(value: dict[str, Any], number: int, needed: Sequence[str]) -> AnyEvent:
     tag = value.get("type")
     if tag is None:
         raise RecordInvalidError(number, Code.MISSING_KEY, 'The key "type" is missing.')
     shape = _SHAPES.get(tag) if isinstance(tag, str) else None
     if shape is None:
         raise RecordInvalidError(number, Code.UNKNOWN_EVENT_TYPE, f"There is no event of the type {quoted(tag)}.")
-    check_keys(value, shape, number, also_needed=_EVERYWHERE)
+    check_keys(value, shape, number, also_needed=needed)
     return typed(value, shape, number)

@@ -6,6 +6,7 @@ from typing import Any, Final, get_args
 import msgspec
 from msgspec import Struct
 
+from domain.beacons import BeaconChains
 from domain.events import AnyEvent, Event, type_of
 from domain.records.faults import RecordFaultCode as Code
 from domain.records.faults import RecordInvalidError
@@ -42,8 +43,9 @@ class Course(Struct):
     redecide: bool
     due: list[AnyEvent] = []
     moves: int = 0
-    closed_beacon: dict[str, Any] | None = None
-    started_beacon: dict[str, Any] | None = None
+    chains: BeaconChains | None = None
+    unsigned: str | None = None
+    """Why the signature of the beacon was not checked."""
     started_line: int = 0
     hands: list[DealtHand] = []
     last_holders: dict[int, str] = {}

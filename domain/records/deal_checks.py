@@ -5,25 +5,27 @@ The decks of a fair game are known to be right only once the master is revealed;
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from domain import events, fairness, shuffle
+from domain.beacons import PERIODS_AHEAD, Beacon, BeaconShown, randomness_of
 from domain.canonical import canonical
+from domain.chance import deal_context
 from domain.dealing import deal
 from domain.events import AnyEvent
-from domain.fairness import Beacon, BoardContext, DealContext
+from domain.fairness import BoardContext, DealContext
 from domain.practice import is_whole_pack, practice_deck, practice_position
 from domain.records.course import Course, DealtHand, compare, fault
 from domain.records.faults import RecordFaultCode as Code
 from domain.records.faults import RecordInvalidError
 from domain.state import Table
 
-_HEX: Final = "^([0-9a-f]{2})+$(?!\\n)"
-Hex = Annotated[str, Meta(pattern=_HEX)]
-Hash = Annotated[str, Meta(pattern=_HEX, min_length=64, max_length=64)]
+B = TypeVar("B", Beacon, BeaconShown)
+
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$(?!\\n)")]
 
 
 class DealTerms(Struct, frozen=True, tag_field="algorithm", tag="MELD-DEAL-1", forbid_unknown_fields=True):
@@ -39,15 +41,6 @@ class BoardTerms(Struct, frozen=True, tag_field="algorithm", tag="MELD-BOARD-1",
     tournament: str
     commitment: Hash
     boards: Annotated[tuple[Annotated[int, Meta(ge=1, lt=2**32)], ...], Meta(min_length=1)]
-
-
-class RevealedBeacon(Struct, frozen=True, forbid_unknown_fields=True):
-    """`started.beacon`: the round fixed at closing, as it came out."""
-
-    chain: str
-    round: int
-    signature: Hex
-    randomness: Hex
 
 
 def terms_of(table: Table) -> DealTerms | BoardTerms | None:
@@ -115,18 +108,11 @@ def check_revealed(course: Course, event: events.Revealed) -> None:
 def _context(course: Course, terms: DealTerms | BoardTerms) -> DealContext | BoardContext:
     table = course.state.table
     rules = table.rules
-    beacon = None if course.closed_beacon is None else msgspec.convert(course.closed_beacon, Beacon)
     if isinstance(terms, BoardTerms):
         return BoardContext(
-            tournament=terms.tournament, ruleset_hash=rules.ruleset_hash, players=rules.players, beacon=beacon
+            tournament=terms.tournament, ruleset_hash=rules.ruleset_hash, players=rules.players, beacon=table.beacon
         )
-    return DealContext(
-        game=course.header.game,
-        ruleset_hash=rules.ruleset_hash,
-        players=rules.players,
-        seats=table.closed_seats,
-        beacon=beacon,
-    )
+    return deal_context(table, course.header.game)
 
 
 def _check_decks(
@@ -134,8 +120,7 @@ def _check_decks(
 ) -> None:
     table = course.state.table
     rules = table.rules
-    beacon = course.started_beacon
-    randomness = None if beacon is None else bytes.fromhex(beacon["randomness"])
+    randomness = None if table.randomness is None else bytes.fromhex(table.randomness)
     nonces = [None if nonce is None else bytes.fromhex(nonce) for nonce in table.nonces]
     for dealt in course.hands:
         if isinstance(context, DealContext):
@@ -154,9 +139,49 @@ def _check_decks(
             raise RecordInvalidError(dealt.line, Code.DECK_WRONG, message)
 
 
-def check_beacon(event: AnyEvent, beacon: dict[str, Any] | None, shape: type[Beacon] | type[RevealedBeacon]) -> None:
-    """Check the form of a beacon: null, or an object of the shape given."""
+def check_round(course: Course, event: events.Closed) -> None:
+    """Check the round that closing fixes: its form, and that nobody could know it yet (fairness, 3).
+
+    The round of a game on boards was fixed when the entries closed, which stands in no event of the game.
+    """
+    beacon = read_beacon(event, event.beacon, Beacon)
+    if beacon is None:
+        return
+    terms = terms_of(course.state.table)
+    chains = course.chains
+    if terms is None:
+        raise fault(event, Code.FAIRNESS_INVALID, "A practice game uses no beacon.")
+    if chains is None or chains.why_unchecked(beacon.chain) is not None or isinstance(terms, BoardTerms):
+        return
+    if chains.foreseen(beacon, event.at):
+        message = f"Round {beacon.round} comes out less than {PERIODS_AHEAD} periods after the closing."
+        raise fault(event, Code.BEACON_FORESEEN, message)
+
+
+def check_shown(course: Course, event: events.Started) -> None:
+    """Check the round that the start shows: the one fixed, its randomness and its signature (fairness, 5)."""
+    shown = read_beacon(event, event.beacon, BeaconShown)
+    fixed = course.state.table.beacon
+    if (None if shown is None else shown.beacon) != fixed:
+        raise fault(event, Code.DIFFERS, "The beacon is not the one that closed fixed.")
+    if shown is None:
+        return
+    if shown.randomness != randomness_of(shown.signature):
+        raise fault(event, Code.BEACON_WRONG, "The randomness is not the SHA-256 of the signature.")
+    chains = course.chains
+    if chains is None:
+        course.unsigned = "No chain was given to check the signature by."
+        return
+    course.unsigned = chains.why_unchecked(shown.chain)
+    if course.unsigned is None and not chains.signed(shown):
+        message = f"The signature is not that of the chain {shown.chain} under round {shown.round}."
+        raise fault(event, Code.BEACON_WRONG, message)
+
+
+def read_beacon(event: AnyEvent, beacon: dict[str, Any] | None, shape: type[B]) -> B | None:
+    """A beacon of the shape given, or None where there is none."""
     try:
-        msgspec.convert(beacon, shape | None)
+        found: B | None = msgspec.convert(beacon, shape | None)
     except msgspec.ValidationError as error:
         raise fault(event, Code.FAIRNESS_INVALID, f"This is no beacon: {error}.") from error
+    return found

@@ -49,6 +49,7 @@ class RecordFaultCode(StrEnum):
 
     # The game, and the header beside it.
     RULESET_INVALID = "ruleset_invalid"
+    UNKNOWN_ENGINE = "unknown_engine"
     HEADER_DIFFERS = "header_differs"
     OUT_OF_PLACE = "out_of_place"
     UNKNOWN_SEAT = "unknown_seat"
@@ -66,6 +67,10 @@ class RecordFaultCode(StrEnum):
     DECK_WRONG = "deck_wrong"
     NOT_REVEALED = "not_revealed"
 
+    # The beacon.
+    BEACON_FORESEEN = "beacon_foreseen"
+    BEACON_WRONG = "beacon_wrong"
+
 
 Check = Literal["form", "chain", "rules", "moves", "fairness", "beacon_signature"]
 """What is checked of a record.
@@ -75,7 +80,8 @@ chain             `prev`, `hash` and the trailer
 rules             header, seats, deals from their decks, ends
 moves             every move decided anew
 fairness          commitment, first dealer, every deck by the master; a practice game has none
-beacon_signature  never checked here: it needs the public key of the beacon's chain
+beacon_signature  the round lies ahead of the closing, and its signature is that of its chain; `not_checked` where the
+                  chain is not known, `not_applicable` where no beacon has come out
 """
 
 _OTHER_THAN_FORM: Final[dict[RecordFaultCode, Check]] = {
@@ -85,6 +91,7 @@ _OTHER_THAN_FORM: Final[dict[RecordFaultCode, Check]] = {
     RecordFaultCode.COUNT_WRONG: "chain",
     RecordFaultCode.HEAD_WRONG: "chain",
     RecordFaultCode.RULESET_INVALID: "rules",
+    RecordFaultCode.UNKNOWN_ENGINE: "rules",
     RecordFaultCode.HEADER_DIFFERS: "rules",
     RecordFaultCode.OUT_OF_PLACE: "rules",
     RecordFaultCode.UNKNOWN_SEAT: "rules",
@@ -99,6 +106,8 @@ _OTHER_THAN_FORM: Final[dict[RecordFaultCode, Check]] = {
     RecordFaultCode.DEALER_WRONG: "fairness",
     RecordFaultCode.DECK_WRONG: "fairness",
     RecordFaultCode.NOT_REVEALED: "fairness",
+    RecordFaultCode.BEACON_FORESEEN: "beacon_signature",
+    RecordFaultCode.BEACON_WRONG: "beacon_signature",
 }
 
 

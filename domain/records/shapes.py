@@ -9,6 +9,17 @@ from domain.rulesets import RuleSet
 VERSION: Final = "meldhouse/1"
 """The version of the format, which a header names under `record`."""
 
+SCHEMA_OF_LINES: Final[int] = 1
+"""The schema of every event in a record of this version (`domain.upcasting`).
+
+The version says which events the lines are; a reader takes it from the header before anything else, and has a verdict
+of its own (`unknown_version`) for a version that it does not know. Versions that are known stay known: once events have
+a second schema, the lines of `meldhouse/1` are still checked as they stand, byte for byte and hash for hash, and then
+upcast like stored events. A game that has events of the second schema cannot be told in `meldhouse/1`, since its stored
+bytes are what the chain covers and are never written anew: its record will be `meldhouse/2`, whose header says from
+which event on its lines are of which schema. Games with events of the first schema alone stay `meldhouse/1`.
+"""
+
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """Who held a seat last. The name is for display; the chain does not cover it."""

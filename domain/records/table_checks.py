@@ -8,13 +8,14 @@ import msgspec
 from msgspec.structs import replace
 
 from domain import events, lobby
+from domain.beacons import BeaconChains
+from domain.editions import EDITION, edition_of, is_known
 from domain.events import AnyEvent, type_of
 from domain.evolve import initial_state
-from domain.fairness import Beacon
 from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.practice import practice_dealer, practice_position
 from domain.records.course import Course, compare, fault
-from domain.records.deal_checks import RevealedBeacon, check_beacon, terms_of
+from domain.records.deal_checks import check_round, check_shown, terms_of
 from domain.records.faults import RecordFaultCode as Code
 from domain.records.faults import RecordInvalidError
 from domain.records.shapes import Header
@@ -25,10 +26,14 @@ _RULE_SETS_MAX: Final = 256
 """How many rule sets are kept as judged."""
 
 
-def open_course(header: Header, event: AnyEvent, *, redecide: bool) -> Course:
+def open_course(header: Header, event: AnyEvent, *, redecide: bool, chains: BeaconChains | None) -> Course:
     """Check the first event of a record beside its header. Raises `RecordInvalidError`."""
     if not isinstance(event, events.Created):
         raise fault(event, Code.OUT_OF_PLACE, f"created should stand here, not {type_of(event)}.")
+    edition = edition_of(event.engine)
+    if not is_known(edition):
+        message = f"The game was decided by edition {edition} of the engine, and edition {EDITION} is the newest here."
+        raise fault(event, Code.UNKNOWN_ENGINE, message)
     why = _why_no_ruleset(event.ruleset)
     if why is not None:
         raise fault(event, Code.RULESET_INVALID, why)
@@ -55,7 +60,7 @@ def open_course(header: Header, event: AnyEvent, *, redecide: bool) -> Course:
         terms_of(state.table)
     except msgspec.ValidationError as error:
         raise fault(event, Code.FAIRNESS_INVALID, f"These are no terms of fair deals: {error}.") from error
-    return Course(header=header, state=state, redecide=redecide)
+    return Course(header=header, state=state, redecide=redecide, chains=chains)
 
 
 @lru_cache(maxsize=_RULE_SETS_MAX)
@@ -102,8 +107,7 @@ def _unseated(course: Course, event: events.Unseated) -> None:
 
 def _closed(course: Course, event: events.Closed) -> None:
     compare(replace(event, beacon=None), lobby.close(course.state, event.nonce_commitments)[0])
-    check_beacon(event, event.beacon, Beacon)
-    course.closed_beacon = event.beacon
+    check_round(course, event)
 
 
 def _nonce_revealed(course: Course, event: events.NonceRevealed) -> None:
@@ -122,11 +126,7 @@ def _started(course: Course, event: events.Started) -> None:
     if not 0 <= dealer < table.rules.players:
         raise LobbyRefused(LobbyCode.UNKNOWN_SEAT, seat=dealer, players=table.rules.players)
     compare(event, replace(event, entropy=table.nonces, first_dealer=dealer))
-    check_beacon(event, event.beacon, RevealedBeacon)
-    round_shown = event.beacon and {"chain": event.beacon["chain"], "round": event.beacon["round"]}
-    if round_shown != course.closed_beacon:
-        raise fault(event, Code.DIFFERS, "The beacon is not the one that closed fixed.")
-    course.started_beacon = event.beacon
+    check_shown(course, event)
     course.started_line = event.n + 1
 
 

@@ -5,6 +5,7 @@ from typing import Final, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.beacons import BeaconChains
 from domain.records.course import Course
 from domain.records.faults import Check, RecordFault, check_of
 from domain.records.shapes import Header, Trailer
@@ -23,6 +24,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     totals, winners, reason   how the game ended; empty and None where its end was not reached
     head      hash of the last event; None unless `ok`
     checks    what came of each check; of all of them together at the end, or up to the one that failed
+    unchecked by check that is `not_checked`, why it is
     """
 
     ok: bool
@@ -39,13 +41,15 @@ class Verdict(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     head: str | None = None
     checks: dict[Check, Outcome]
+    unchecked: dict[Check, str] = {}
 
 
 class Progress:
     """How far a verification has come."""
 
-    def __init__(self, redecide: bool) -> None:
+    def __init__(self, redecide: bool, chains: BeaconChains | None) -> None:
         self.redecide: Final = redecide
+        self.chains: Final = chains
         self.header: Header | None = None
         self.course: Course | None = None
         self.trailer: Trailer | None = None
@@ -60,6 +64,7 @@ def verdict_on(progress: Progress, fault: RecordFault | None) -> Verdict:
         game=None if header is None else header.game,
         ruleset=None if header is None else header.ruleset.name,
         checks=_checks(progress, fault),
+        unchecked=_unchecked(progress),
     )
     if course is None:
         return verdict
@@ -82,12 +87,20 @@ def verdict_on(progress: Progress, fault: RecordFault | None) -> Verdict:
 def _checks(progress: Progress, fault: RecordFault | None) -> dict[Check, Outcome]:
     course = progress.course
     outcomes: dict[Check, Outcome] = dict.fromkeys(get_args(Check), "passed" if fault is None else "not_reached")
-    if not progress.redecide:
-        outcomes["moves"] = "not_checked"
+    outcomes.update(dict.fromkeys(_unchecked(progress), "not_checked"))
     if course is not None and course.state.table.origin is not None:
         outcomes["fairness"] = "not_applicable"
-    beacon = course is not None and course.started_beacon is not None
-    outcomes["beacon_signature"] = "not_checked" if beacon else "not_applicable"
+    if course is None or course.state.table.randomness is None:
+        outcomes["beacon_signature"] = "not_applicable"
     if fault is not None:
         outcomes[check_of(fault.code)] = "failed"
     return outcomes
+
+
+def _unchecked(progress: Progress) -> dict[Check, str]:
+    unchecked: dict[Check, str] = {}
+    if not progress.redecide:
+        unchecked["moves"] = "It was asked not to decide the moves anew."
+    if progress.course is not None and progress.course.unsigned is not None:
+        unchecked["beacon_signature"] = progress.course.unsigned
+    return unchecked

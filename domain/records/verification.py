@@ -4,12 +4,13 @@ lines -> verify -> Verdict          a judgement, whatever the lines are
 lines -> replay_record -> State     the final state of a record whose form and chain are right
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from domain import events
+from domain.beacons import BeaconChains
 from domain.events import AnyEvent, type_of
 from domain.evolve import fold_into, initial_state
 from domain.records.course import Course, compare, fault
@@ -29,12 +30,13 @@ _UNFOLDABLE: Final = (
 """What folding an event that cannot be may raise."""
 
 
-def verify(lines: Iterable[bytes], *, redecide: bool = True) -> Verdict:
+def verify(lines: Iterable[bytes], *, redecide: bool = True, beacon: BeaconChains | None = None) -> Verdict:
     """Judge a record line by line; without `redecide` the moves are folded as they stand and not decided anew.
 
-    `lines` come with their line feeds (`lines.split_lines`). Nothing is raised, whatever they hold.
+    `lines` come with their line feeds (`lines.split_lines`). `beacon` are the chains by which the signature of a beacon
+    is checked. Nothing is raised, whatever the lines hold.
     """
-    progress = Progress(redecide)
+    progress = Progress(redecide, beacon)
     try:
         _run(progress, lines)
     except RecordInvalidError as invalid:
@@ -48,18 +50,27 @@ def replay_record(lines: Iterable[bytes]) -> State:
     Raises `RecordInvalidError`.
     """
     state: State | None = None
+    for happened in RecordReader(lines).batches():
+        state = fold_on(state, happened)
+    if state is None:
+        raise _nothing_happened()
+    return state
+
+
+def fold_on(state: State | None, happened: Sequence[AnyEvent]) -> State:
+    """The state after more events, folded as they stand into the one given; where that is None they begin a game.
+
+    Raises `RecordInvalidError` (`out_of_place`, `does_not_fold`).
+    """
     try:
-        for happened in RecordReader(lines).batches():
-            if state is None:
-                created, *happened = happened
-                state = _first_state(created)
-            fold_into(state, happened)
+        if state is None:
+            state = _first_state(happened[0])
+            happened = happened[1:]
+        fold_into(state, happened)
     except RecordInvalidError:
         raise
     except _UNFOLDABLE as error:
         raise _unfoldable(state) from error
-    if state is None:
-        raise _nothing_happened()
     return state
 
 
@@ -85,9 +96,16 @@ def _run(progress: Progress, lines: Iterable[bytes]) -> None:
     first = next(stream, None)
     if first is None:
         raise _nothing_happened()
-    course = progress.course = open_course(reader.header, first, redecide=progress.redecide)
+    course = progress.course = open_course(reader.header, first, redecide=progress.redecide, chains=progress.chains)
+    follow(course, stream)
+    progress.trailer = reader.trailer
+    _check_end(course)
+
+
+def follow(course: Course, happened: Iterable[AnyEvent]) -> None:
+    """Check the events that come next in the course of a game, and fold them. Raises `RecordInvalidError`."""
     state = course.state
-    for event in stream:
+    for event in happened:
         kind = type(event)
         if course.due:
             compare(event, course.due.pop())
@@ -100,8 +118,6 @@ def _run(progress: Progress, lines: Iterable[bytes]) -> None:
             fold_into(state, (event,))
         except _UNFOLDABLE as error:
             raise _unfoldable(state) from error
-    progress.trailer = reader.trailer
-    _check_end(course)
 
 
 def _check_place(course: Course, event: AnyEvent) -> None:

@@ -16,7 +16,7 @@ from service.logs import configure_logs
 
 SOURCE: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = "tests.bench"
-BENCHES: Final = ("engine", "store", "http")
+BENCHES: Final = ("engine", "store", "http", "replay", "audit")
 """Modules of the folder, each with a function `run` that gives its figures."""
 
 OWN_PACKAGES: Final = ("domain", "service", "tests")

@@ -11,13 +11,13 @@ from domain.records.lines import split_lines
 from domain.records.verification import replay_record, verify
 from domain.rulesets import PRESETS, resolve
 from domain.state import State
+from domain.telling import tell
 from domain.views import View, view_for
 from service.cli.api_players import ApiPlayers
 from service.cli.client import NotReached, Problem
 from service.cli.faults import FoundWrong
 from service.cli.own_service import OwnService, ServiceFault
 from service.cli.table import table
-from service.cli.telling import tell
 
 DEMO_SECONDS_MAX = 300.0
 """A game that takes longer is given up."""

@@ -23,7 +23,7 @@ READABLE: Final = click.Path(exists=True, dir_okay=False, readable=True, allow_d
 def chunks(path: Path) -> Iterator[bytes]:
     """The bytes of a file, or of standard input. Raises `WrongUse` where it cannot be read."""
     if path == STANDARD_INPUT:
-        while chunk := sys.stdin.buffer.read1(CHUNK_BYTES):
+        while chunk := sys.stdin.buffer.read(CHUNK_BYTES):
             yield chunk
         return
     try:

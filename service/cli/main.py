@@ -8,7 +8,22 @@ import click
 
 from service.cli.faults import told_in_one_line
 
-COMMANDS: Final = ("serve", "demo", "migrate", "simulate", "replay", "verify", "cases", "openapi", "bench")
+COMMANDS: Final = (
+    "serve",
+    "demo",
+    "migrate",
+    "unseal",
+    "erase",
+    "simulate",
+    "replay",
+    "verify",
+    "audit",
+    "witness",
+    "keys",
+    "cases",
+    "openapi",
+    "bench",
+)
 """The commands in the order of the help. Each is `command` in the module of its name."""
 
 

@@ -11,6 +11,7 @@ import click
 from msgspec.structs import replace
 
 from service import embedded
+from service.cli.chains import chains_of
 from service.cli.faults import FoundWrong
 from service.cli.settings import settings_epilog, settings_from_environment
 from service.embedded import EmbeddedFault, EmbeddedServers
@@ -38,6 +39,7 @@ def command(host: str | None, port: int | None, workers: int | None) -> None:
     given = {"host": host, "port": port, "workers": workers}
     settings = settings_from_environment({name: str(value) for name, value in given.items() if value is not None})
     configure_logs(settings)
+    chains_of(settings.beacon_chains)
     try:
         listening = listen(settings)
         with listening, embedded.start(settings) as servers:

@@ -1,14 +1,14 @@
 """A game told hand by hand, as plain text."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from domain import events
 from domain.events import AnyEvent, Created
 from domain.evolve import evolve, initial_state
 from domain.melds import is_set
 from domain.state import State
-from service.cli.telling import Names, cards, tell
+from domain.telling import Names, cards, tell
 
 
 def story(happened: Iterable[AnyEvent], names: Names) -> Iterator[str]:
@@ -72,8 +72,13 @@ class _Hand:
             yield from (f"  side {side} has {cards(faces)}" for faces in _sets(state, side))
         yield f"  {tell(end, self._names)}"
         for side, line in enumerate(end.lines):
-            parts = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in line.items() if value)
-            yield f"  side {side}: {parts or 'nothing'}"
+            yield f"  side {side}: {score_line(line)}"
+
+
+def score_line(line: Mapping[str, int]) -> str:
+    """The score line of a side in words, what is zero left out, the total at the end."""
+    parts = [f"{key.replace('_', ' ')} {value}" for key, value in line.items() if value and key != "total"]
+    return ", ".join([*parts, f"total {line['total']}"])
 
 
 def _sets(state: State, side: int) -> Sequence[Sequence[str]]:

@@ -8,9 +8,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from domain.telling import card
 from domain.views import View
 from service.cli.printable import printable
-from service.cli.telling import card
 
 RED: Final = "red3"
 PILE_CARDS_SHOWN: Final = 14

@@ -4,11 +4,16 @@
     others, the table willing   the public form, as watchers
     others                      that the game exists, its rule set, seats and status
 
+A sealed game (formats, part 5) shows others no more than the last, whatever the table allows and be it long over, and
+even to its seats neither the record nor what follows from it: every operation that tells of a game goes through
+`needed_viewer`, and through `check_unsealed` where it tells more than a seat knows.
+
 An unlisted game exists only for its seats, for who opened it, for who has its share code, and for those for whom a
 seat is kept: an invitation is worth as much as the share code.
 """
 
 import hmac
+from datetime import datetime
 from typing import Literal
 
 from msgspec import Struct
@@ -24,12 +29,16 @@ from service.players import Principal
 
 
 class Access(Struct, frozen=True):
-    """What somebody is to a game: their seat, whether they opened it, and as whom they see it (None: not at all)."""
+    """What somebody is to a game: their seat, whether they opened it, and as whom they see it (None: not at all).
+
+    `sealed_until` is when a seal ends that keeps them from seeing it.
+    """
 
     seat: int | None
     opened: bool
     invited: bool
     viewer: Viewer | None
+    sealed_until: datetime | None = None
 
     @property
     def inside(self) -> bool:
@@ -49,6 +58,8 @@ def access(live: LiveGame, principal: Principal | None, code: str | None) -> Acc
     invited = opened or (code is not None and hmac.compare_digest(code.encode(), facts.share_code.encode()))
     if facts.visibility != "public" and not invited:
         raise GameUnknown
+    if live.sealed:
+        return Access(None, opened, invited, None, facts.sealed_until)
     return Access(None, opened, invited, _watching(state, invited))
 
 
@@ -77,8 +88,36 @@ def _watching(state: State, invited: bool) -> Literal["watcher", "everyone"] | N
 def needed_viewer(access: Access) -> Viewer:
     """As whom the caller sees the cards. Raises `Problem`."""
     if access.viewer is None:
+        if access.sealed_until is not None:
+            raise _sealed(access.sealed_until)
         raise Problem("watching_not_allowed", "This table is not shown to others while it plays.")
     return access.viewer
+
+
+def check_unsealed(live: LiveGame) -> None:
+    """Raises `Problem` while the game is sealed: for what tells more than its own seats may know, whoever asks."""
+    if live.sealed and live.facts.sealed_until is not None:
+        raise _sealed(live.facts.sealed_until)
+
+
+def check_public(live: LiveGame) -> None:
+    """Raises `Problem` while the record of the game, which tells every card, is not public."""
+    check_unsealed(live)
+    if not record_is_public(live.state):
+        table = live.state.table
+        raise Problem(
+            "record_not_public",
+            "It tells every card, and is shown once the game has ended and its deals are revealed.",
+            params={"status": table.status, "needed": "revealed" if table.status == "ended" else "ended"},
+        )
+
+
+def _sealed(until: datetime) -> Problem:
+    return Problem(
+        "game_sealed",
+        "Until its seal is lifted the game is for those at its seats only.",
+        params={"sealed_until": until},
+    )
 
 
 def needed_seat(access: Access) -> int:

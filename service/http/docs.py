@@ -49,10 +49,11 @@ def _operation(path: str, method: str, operation: Mapping[str, Any]) -> str:
     if rows:
         parts.append(f"<table>{''.join(rows)}</table>")
     if "requestBody" in operation:
-        content = operation["requestBody"]["content"][JSON]
-        parts.append(f"<p>Body: {escape(_schema(content['schema']))}</p>")
-        if "example" in content:
-            parts.append(f"<pre>{escape(_curl(path, method, operation, content['example']))}</pre>")
+        contents = operation["requestBody"]["content"]
+        kinds = " or ".join(f"{_schema(content['schema'])} ({media_type})" for media_type, content in contents.items())
+        parts.append(f"<p>Body: {escape(kinds)}</p>")
+        if "example" in contents.get(JSON, ()):
+            parts.append(f"<pre>{escape(_curl(path, method, operation, contents[JSON]['example']))}</pre>")
     answers = [
         f"<tr><td>{escape(status)}<td>{_text(response['description'])}"
         for status, response in operation["responses"].items()

@@ -18,11 +18,11 @@ from domain.lobby_refusals import LobbyRefused
 from service.commands import Denied, GameContended, GameUnknown, KeyConflict, MoveRefused, StaleVersion
 from service.http import bodies
 from service.http.operations import Call, Header, Operation, Reply
-from service.http.parameters import check_given_once, idempotency_key, if_match, read_query
+from service.http.parameters import check_given_once, idempotency_key, if_match, kept_key, read_query
 from service.http.problems import Problem, lobby_refused, refused
 from service.players import Principal
 from service.running import NoStreamPlace, Service
-from service.store.errors import KeyReused, StoreBusy, StoreError, StoreUnavailable
+from service.store.errors import GameNewer, KeyReused, StoreBusy, StoreError, StoreUnavailable
 from service.verdicts import TooManyVerifications
 
 log = structlog.get_logger(__name__)
@@ -112,10 +112,14 @@ class Endpoint:
             body=body,
             raw=raw,
             headers=headers,
-            key=idempotency_key(headers) if self._takes_key else None,
+            key=_key(headers, principal) if self._takes_key else None,
             expected=if_match(headers) if self._takes_version else None,
             scheme=scope["scheme"],
         )
+
+
+def _key(headers: dict[bytes, bytes], principal: Principal | None) -> str | None:
+    return idempotency_key(headers) if principal is None else kept_key(headers, principal.player)
 
 
 async def principal_of(service: Service, headers: Mapping[bytes, bytes], *, needed: bool) -> Principal | None:
@@ -167,6 +171,9 @@ def problem_of(trouble: Exception, operation: str, request: str) -> Problem:
         case StoreUnavailable():
             log.warning("store_unavailable", request=request, operation=operation, why=str(trouble))
             return Problem("store_unavailable", "The database does not answer; try again with the same key.")
+        case GameNewer():
+            log.error("game_newer", request=request, operation=operation, game=trouble.game, why=str(trouble))
+            return Problem("game_newer", "This worker is older than the game; try again, another one may serve it.")
         case StoreError():
             log.error("store_refused", request=request, operation=operation, why=str(trouble))
         case _:

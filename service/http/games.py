@@ -30,12 +30,13 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     ruleset: Annotated[str, Meta(pattern=r"^[a-z0-9-]{0,64}$(?!\n)")] = ""
     practice: Literal["", "true", "false"] = ""
     mine: bool = False
+    origin: Annotated[str, Meta(pattern=r"^[0-9a-z]{0,64}$(?!\n)", description="Forks of this game.")] = ""
     cursor: Annotated[str, Meta(max_length=200)] = ""
     limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = PAGE_DEFAULT
 
 
 class GameSummary(Struct, frozen=True, kw_only=True):
-    """What a list tells of a game."""
+    """What a list tells of a game. Of one that is sealed it does not tell when it ended."""
 
     id: str
     status: Status
@@ -45,6 +46,7 @@ class GameSummary(Struct, frozen=True, kw_only=True):
     visibility: Visibility
     created_at: datetime
     finished_at: datetime | None
+    sealed_until: datetime | None
     seats: tuple[SeatShown, ...]
 
 
@@ -69,6 +71,7 @@ async def get_games(call: Call) -> Reply:
         ruleset=query.ruleset or None,
         practice=None if not query.practice else query.practice == "true",
         player=call.caller.player if query.mine else None,
+        origin=query.origin or None,
     )
     limit = min(query.limit, call.service.settings.page_items_max)
     try:
@@ -87,6 +90,7 @@ async def get_games(call: Call) -> Reply:
             visibility=row["visibility"],
             created_at=row["created_at"],
             finished_at=row["finished_at"],
+            sealed_until=row["sealed_until"],
             seats=tuple(_seat(seat, names) for seat in page.seats[row["id"]]),
         )
         for row in page.games

@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 from collections.abc import Mapping
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import Final
 
@@ -13,6 +14,7 @@ from service.http.problems import Problem
 from service.metrics import MEDIA_TYPE
 from service.settings import Settings
 from service.store.database import reached
+from service.store.errors import StoreError
 from service.version import VERSION
 
 READY_SECONDS: Final = 2.0
@@ -49,6 +51,9 @@ async def metrics(call: Call) -> Reply:
     service = call.service
     check_reader(service.settings, call.headers)
     service.gauge()
+    # Without the database there are no counters, and the metrics say all the more.
+    with suppress(StoreError):
+        service.metrics.count_fairness((await service.fairness_counters.counts()).numbers)
     return Reply(200, service.metrics.text(), (PRIVATE,), MEDIA_TYPE)
 
 

@@ -72,7 +72,7 @@ OPERATIONS: Final = (
                 status=200, description="A page of events.", kind=AnyEvent, media_types=(NDJSON,), headers=("ETag",)
             ),
         ),
-        problems=("game_not_found", "watching_not_allowed"),
+        problems=("game_not_found", "watching_not_allowed", "game_sealed"),
         run=list_events,
     ),
 )

@@ -15,9 +15,9 @@ from domain.events import AnyEvent
 from domain.moves import Move, PlannedMove
 from domain.refusals import Code
 from service.http.catalogue import OPERATIONS
-from service.http.creating import SeatWanted
 from service.http.docs import page
 from service.http.headers import OWN_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS
+from service.http.opening import SeatWanted
 from service.http.operations import JSON, AnswerKind, Operation
 from service.http.problems import KINDS, Problem, ProblemDocument, kind_of
 from service.http.problems import MEDIA_TYPE as PROBLEM
@@ -39,6 +39,9 @@ PATH_PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
     "game_id": {"type": "string", "pattern": "^[0-9a-z]{1,64}$"},
     "seat": {"type": "integer", "minimum": 0, "maximum": 5},
     "name": {"type": "string", "pattern": "^[a-z0-9-]{1,64}$"},
+    "number": {"type": "integer", "minimum": 1, "maximum": 10**15},
+    "n": {"type": "integer", "minimum": 1, "maximum": 2147483647},
+    "file": {"type": "string", "pattern": "^[a-z0-9-]{1,64}[.](css|html|mjs)$"},
 }
 DESCRIPTION: Final = """\
 Samba, Canasta and their relatives: every move an event, every seat seeing only its own cards.
@@ -270,6 +273,8 @@ def problem_codes(operation: Operation) -> list[str]:
         codes += ["body_too_large", "unsupported_media_type"]
     if operation.refusals:
         codes += map(str, Code)
+    if "game_not_found" in operation.problems:
+        codes.append("game_newer")
     codes += SERVER_PROBLEMS
     return list(dict.fromkeys(codes))
 

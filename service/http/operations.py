@@ -17,7 +17,7 @@ NDJSON: Final = "application/x-ndjson"
 EVENT_STREAM: Final = "text/event-stream"
 
 Header = tuple[bytes, bytes]
-Method = Literal["GET", "POST", "DELETE"]
+Method = Literal["GET", "POST", "PATCH", "DELETE"]
 Credential = Literal["none", "optional", "needed"]
 
 PRIVATE: Final[Header] = (b"cache-control", b"no-store")
@@ -28,8 +28,9 @@ class Call(Struct):
     """One request, read and checked as its operation says.
 
     `path` holds the path's parameters as text, `query` and `body` are Structs of the operation's kinds (None where it
-    has none), `raw` is the body as it came, `headers` are by lower-case name. `key` is the idempotency key and
-    `expected` the version of `If-Match`, None where the operation does not read them.
+    has none), `raw` is the body as it came, `headers` are by lower-case name. `key` stands for the idempotency key
+    (`parameters.kept_key`; without a credential it is the key itself) and `expected` is the version of `If-Match`, None
+    where the operation does not read them.
     """
 
     service: "Service"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -97,6 +98,15 @@ def idempotency_key(headers: dict[bytes, bytes]) -> str | None:
     if _KEY.fullmatch(text) is None:
         raise invalid("Idempotency-Key", IDEMPOTENCY_KEY_FORM)
     return text
+
+
+def kept_key(headers: dict[bytes, bytes], player: str) -> str | None:
+    """What is kept of a player's idempotency key: it tells two keys apart, and nothing of what was written in them.
+
+    It is kept as long as the game, and what is personal must not be. Raises `Problem`.
+    """
+    key = idempotency_key(headers)
+    return None if key is None else sha256(f"{player}\n{key}".encode()).hexdigest()
 
 
 def _value(text: str, kind: Any) -> Any:

@@ -1,10 +1,11 @@
-"""Guests: a name in, an id and a token out."""
+"""Guests: a name in, an id and a token out; another name; and nothing of them left, if they want it so."""
 
 from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Final
 
 import msgspec
+import structlog
 from msgspec import Meta, Struct
 
 from service.http.commands import digest
@@ -13,6 +14,8 @@ from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.parameters import invalid
 from service.http.problems import Problem
 from service.players import Birth, Player
+
+log = structlog.get_logger(__name__)
 
 NAME_LENGTH_MAX: Final = 40
 NOBODY: Final = "nobody"
@@ -32,6 +35,12 @@ PlayerName = Annotated[
 
 class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
     """What a guest tells of themselves."""
+
+    name: PlayerName
+
+
+class NewName(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the player wants to be called."""
 
     name: PlayerName
 
@@ -81,6 +90,22 @@ async def me(call: Call) -> Reply:
     return reply(200, _shown(player, await call.service.nonces.failures(player.id)))
 
 
+async def rename(call: Call) -> Reply:
+    """Other workers may show the old name until they look for changes again."""
+    if not await call.service.players.rename(call.caller.player, call.body.name):
+        raise Problem("credential_invalid", "The player of this token is gone.")
+    return await me(call)
+
+
+async def erase(call: Call) -> Reply:
+    """Erase the caller; who had it done on another worker a moment ago has nothing left to erase."""
+    player = call.caller.player
+    await call.service.players.erase(player)
+    call.service.erasures.wake()
+    log.info("player_erased", player=player)
+    return Reply(204)
+
+
 def _shown(player: Player, nonces_unrevealed: int) -> PlayerShown:
     return PlayerShown(
         id=player.id,
@@ -128,5 +153,29 @@ OPERATIONS: Final = (
         summary="Who the token speaks for",
         answers=(AnswerKind(status=200, description="The player.", kind=PlayerShown, example=_EXAMPLE),),
         run=me,
+    ),
+    Operation(
+        id="renameMe",
+        method="PATCH",
+        path="/v1/me",
+        tag="players",
+        summary="Take another name",
+        body=NewName,
+        body_example={"name": "Ada L."},
+        answers=(AnswerKind(status=200, description="The player.", kind=PlayerShown, example=_EXAMPLE),),
+        run=rename,
+    ),
+    Operation(
+        id="eraseMe",
+        method="DELETE",
+        path="/v1/me",
+        tag="players",
+        summary="Erase yourself, for good",
+        description="Your name and every token of yours are gone at once, and seats that are kept for you are free. "
+        "Your seats at open tables are left; in games under way greedy bots play on at them, and tables that are "
+        "closed are left as soon as they have begun or opened again. Games that you played stay as they are: they know "
+        "you by a random id only, and their records say `erased player` where your name stood.",
+        answers=(AnswerKind(status=204, description="You are erased, and the token is no more."),),
+        run=erase,
     ),
 )

@@ -7,12 +7,12 @@ from typing import Any, Final
 from domain.records.verdicts import Verdict
 from domain.records.verification import verify
 from domain.records.writer import header_of, players_of, stored_record
-from domain.views import record_is_public
+from service.http.access import check_public
 from service.http.games import GameQuery
 from service.http.operations import NDJSON, PRIVATE, AnswerKind, Call, Operation, Reply, reply
-from service.http.problems import Problem
 from service.http.tables import find_game, show_seats
 from service.live import LiveGame
+from service.players import ERASED_NAME
 
 CHUNK_BYTES: Final = 65_536
 
@@ -51,7 +51,7 @@ async def get_verification(call: Call) -> Reply:
 
     async def judge() -> Verdict:
         # Many moves are decided anew: that must not hold up the moves of others.
-        return await asyncio.to_thread(verify, await _lines(call, live))
+        return await asyncio.to_thread(verify, await _lines(call, live), beacon=call.service.chains)
 
     return reply(200, await call.service.verdicts.of(live.facts.id, judge))
 
@@ -59,18 +59,14 @@ async def get_verification(call: Call) -> Reply:
 async def _finished(call: Call) -> LiveGame:
     """The game that the path names, if its record is public. Raises `Problem`, `GameUnknown`."""
     live, _ = await find_game(call, call.query.code)
-    if not record_is_public(live.state):
-        raise Problem(
-            "record_not_public",
-            "Its record tells every card; it is shown once the game has ended and its deals are revealed.",
-            params={"status": live.state.table.status},
-        )
+    check_public(live)
     return live
 
 
 async def _lines(call: Call, live: LiveGame) -> Iterator[bytes]:
     seats = await show_seats(call, live.state.table)
-    names = {seat.player: seat.name for seat in seats if seat.player is not None and seat.name is not None}
+    people = [seat for seat in seats if seat.kind == "human"]
+    names = {seat.player: seat.name or ERASED_NAME for seat in people if seat.player is not None}
     header = header_of(live.facts.id, players_of(live.state, names), live.state)
     stored = await call.service.games.stored(live)
     return stored_record(header, [(event.body, event.hash) for event in stored])
@@ -88,7 +84,7 @@ OPERATIONS: Final = (
         credential="optional",
         query=GameQuery,
         answers=(AnswerKind(status=200, description="The record.", kind=str, media_types=(NDJSON,)),),
-        problems=("game_not_found", "record_not_public"),
+        problems=("game_not_found", "game_sealed", "record_not_public"),
         run_raw=get_record,
     ),
     Operation(
@@ -100,7 +96,7 @@ OPERATIONS: Final = (
         credential="optional",
         query=GameQuery,
         answers=(AnswerKind(status=200, description="The verdict.", kind=Verdict),),
-        problems=("game_not_found", "record_not_public", "busy"),
+        problems=("game_not_found", "game_sealed", "record_not_public", "busy"),
         run=get_verification,
     ),
 )

@@ -9,12 +9,12 @@ from domain.evolve import fold
 from domain.lobby import Kind, hand_over, leave, sit
 from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.state import State, seat_of
-from service.automata import STAND_IN_LEVEL
+from service.automata import STAND_IN_LEVEL, bot_player
 from service.commands import Command, Decided, GameUnknown
 from service.http.access import Access, access_of
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
-from service.http.creating import BotLevel, Commitment, bot_player, check_commitment
 from service.http.games import ShareCode
+from service.http.opening import BotLevel, Commitment, check_commitment
 from service.http.operations import PRIVATE, AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
 from service.http.tables import Game, etag, find_game, game_reply

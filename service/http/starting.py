@@ -1,5 +1,6 @@
 """The start: the table is closed, nonces are revealed, the first hand is dealt (fairness document, steps 3 to 5)."""
 
+import time
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -8,15 +9,16 @@ from domain.evolve import fold
 from domain.lobby import close, hand_over, reveal_nonce
 from domain.playing import begin
 from domain.state import State
-from domain.waiting import missing_nonces
+from domain.waiting import awaited_beacon, missing_nonces
 from service.commands import Decided
 from service.http.access import Access, access, needed_seat
 from service.http.commands import COMMAND_HEADERS, COMMAND_PROBLEMS, command
-from service.http.creating import Commitment, check_commitment, uses_nonces
+from service.http.opening import Commitment, check_commitment, uses_nonces
 from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
 from service.http.tables import Game, find_game, game_reply
 from service.live import LiveGame
+from service.offline.beacons import Chain
 from service.store.append import PutNonce
 
 Nonce = Annotated[str, Meta(pattern="^[0-9a-f]{64}$(?!\\n)", description="32 bytes in hex.")]
@@ -43,15 +45,16 @@ async def start_game(call: Call) -> Reply:
     if not allowed.inside:
         raise Problem("not_your_seat", "Only those at the table, and who opened it, can start the game.")
     commitments: list[str | None] = []
+    chain = _chain(call, live)
 
     async def prepare(state: State) -> None:
         nonlocal commitments
         commitments = await _commitments(call, live, state)
 
     def decide(state: State) -> Decided:
-        closing = close(state, commitments)
+        closing = close(state, commitments, None if chain is None else chain.fixed_at(time.time()))
         state = fold(state, closing)
-        if missing_nonces(state.table):
+        if missing_nonces(state.table) or awaited_beacon(state.table) is not None:
             return closing, state
         happened, state = begin(state, live.chance)
         return [*closing, *happened], state
@@ -61,6 +64,16 @@ async def start_game(call: Call) -> Reply:
 
     done = await call.service.games.perform(live, command(call, "startGame", decide, rights, prepare=prepare))
     return await game_reply(call, live, access(live, call.principal, None), done.state, 201)
+
+
+def _chain(call: Call, live: LiveGame) -> Chain | None:
+    """The chain of the table's beacon. Raises `Problem`."""
+    if live.facts.beacon is None:
+        return None
+    chain = call.service.chains.of(live.facts.beacon)
+    if chain is None:
+        raise Problem("beacon_unknown", f"The chain {live.facts.beacon} is not known to this service any more.")
+    return chain
 
 
 async def _commitments(call: Call, live: LiveGame, state: State) -> list[str | None]:
@@ -94,7 +107,7 @@ async def commit_nonce(call: Call) -> Reply:
 
 
 async def reveal(call: Call) -> Reply:
-    """Show the nonce; after the last one the first hand is dealt."""
+    """Show the nonce; after the last one the first hand is dealt, unless a beacon's round is awaited."""
     live, allowed = await find_game(call)
     needed_seat(allowed)
 
@@ -105,7 +118,7 @@ async def reveal(call: Call) -> Reply:
         seat = needed_seat(rights())
         revealing = reveal_nonce(state, seat, call.body.nonce)
         state = fold(state, revealing)
-        if missing_nonces(state.table):
+        if missing_nonces(state.table) or awaited_beacon(state.table) is not None:
             return revealing, state
         happened, state = begin(state, live.chance)
         return [*revealing, *happened], state
@@ -126,10 +139,11 @@ OPERATIONS: Final = (
         tag="games",
         summary="Start the game",
         description="Every seat must be taken. Where seats have committed to nonces, the first hand is dealt once all "
-        "of them are revealed; otherwise at once.",
+        "of them are revealed, and where the table uses a beacon, once the round has come out that is fixed now; "
+        "otherwise at once.",
         headers=COMMAND_HEADERS,
         answers=(AnswerKind(status=201, description="The game.", kind=Game, headers=("ETag",)),),
-        problems=(*COMMAND_PROBLEMS, "not_your_seat", "table_not_open", "seats_empty"),
+        problems=(*COMMAND_PROBLEMS, "not_your_seat", "table_not_open", "seats_empty", "beacon_unknown"),
         run=start_game,
     ),
     Operation(

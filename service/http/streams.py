@@ -29,7 +29,7 @@ from service.http.problems import Problem
 from service.http.tables import find_game
 from service.live import LiveGame
 from service.running import Service
-from service.store.errors import StoreBusy, StoreUnavailable
+from service.store.errors import GameNewer, StoreBusy, StoreUnavailable
 from service.visible import delay_seconds, visible_version
 
 log = structlog.get_logger(__name__)
@@ -185,6 +185,10 @@ async def _follow(call: Call, live: LiveGame, viewer: Viewer, wire: _Wire, liste
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
     except BellClosed:
         await wire.end("stopping")
+    except GameNewer as newer:
+        # Who connects again may come to a worker that can go on.
+        log.error("game_newer", request=call.request, game=newer.game, why=str(newer))
+        await wire.end("stopping")
 
 
 async def _send_news(call: Call, live: LiveGame, viewer: Viewer, wire: _Wire) -> EndReason | None:
@@ -260,7 +264,9 @@ OPERATIONS: Final = (
                 status=200, description="Events as they happen.", kind=AnyEvent, media_types=(EVENT_STREAM, NDJSON)
             ),
         ),
-        problems=("game_not_found", "watching_not_allowed", "position_unknown", "too_many_streams", "stopping"),
+        problems=(
+            "game_not_found", "watching_not_allowed", "game_sealed", "position_unknown", "too_many_streams", "stopping",
+        ),
         run_raw=stream_game,
     ),
-)
+)  # fmt: skip

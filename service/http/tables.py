@@ -9,6 +9,7 @@ from domain.redaction import Viewer
 from domain.state import State, Status, Table
 from domain.views import View, view_for
 from service.http.access import Access, access_of
+from service.http.fairness_shown import TableFairness, show_fairness
 from service.http.operations import Call, Header, Reply, reply
 from service.http.parameters import if_none_match
 from service.live import LiveGame
@@ -31,7 +32,8 @@ class Game(Struct, frozen=True, kw_only=True):
     """A game as the caller may know it.
 
     `seat` is the caller's own. `share_url` is there for those at the table: whoever has it may take a free seat, and
-    watch where the table lets those with the link. `version` and `view` are null for those who may not watch.
+    watch where the table lets those with the link. `version` and `view` are null for those who may not watch. Before
+    `sealed_until`, where that is not null, only the seats do. `fairness` is null for a practice game.
     """
 
     id: str
@@ -42,9 +44,11 @@ class Game(Struct, frozen=True, kw_only=True):
     practice: bool
     visibility: Visibility
     created_at: datetime
+    sealed_until: datetime | None
     seats: tuple[SeatShown, ...]
     seat: int | None
     share_url: str | None
+    fairness: TableFairness | None
     version: int | None
     view: View | None
 
@@ -89,9 +93,11 @@ async def show_game(call: Call, live: LiveGame, allowed: Access, state: State, t
         practice=facts.practice,
         visibility="public" if facts.visibility == "public" else "unlisted",
         created_at=facts.created_at,
+        sealed_until=facts.sealed_until,
         seats=await show_seats(call, table),
         seat=allowed.seat,
         share_url=share_url(call, live) if allowed.inside else None,
+        fairness=await show_fairness(call, live, table, allowed.seat),
         version=None if viewer is None else state.version,
         view=None if viewer is None else view_for(state, viewer, allowed.seat),
     )

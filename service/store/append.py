@@ -102,9 +102,32 @@ class FailNonce(Struct, frozen=True):
     player: str
 
 
+class PutSeal(Struct, frozen=True):
+    """Until when the game shows nothing but its status to anybody but its own seats."""
+
+    until: datetime
+
+
+class PutBeacon(Struct, frozen=True):
+    """The chain whose next round the table fixes when it is closed (fairness, 3)."""
+
+    chain: str
+
+
+class AwaitSeal(Struct, frozen=True):
+    """The game has ended under its seal: a timer reveals its deals when that is over, at once if it is already."""
+
+
+class PutFork(Struct, frozen=True):
+    """The game leaves another one, `origin`, after its event `n`."""
+
+    origin: str
+    n: int
+
+
 Write = (
     PutGame | PutSeat | PutSecret | DropSecret | PutDeadline | DropDeadline
-    | PutNonce | DropNonce | SettleNonces | FailNonce
+    | PutNonce | DropNonce | SettleNonces | FailNonce | PutSeal | AwaitSeal | PutBeacon | PutFork
 )  # fmt: skip
 
 

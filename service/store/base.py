@@ -8,7 +8,10 @@ from service.store.append import Append
 
 
 class StoredEvent(Struct, frozen=True, gc=False):
-    """One event as stored: `body` is byte for byte what was appended; hashes are lower-case hex."""
+    """One event as stored: `body` is byte for byte what was appended; hashes are lower-case hex.
+
+    `schema` is that of the body (`domain.upcasting.decode_stored`).
+    """
 
     stream: str
     version: int
@@ -16,6 +19,7 @@ class StoredEvent(Struct, frozen=True, gc=False):
     body: bytes
     prev_hash: str
     hash: str
+    schema: int
 
 
 class Head(Struct, frozen=True, gc=False):
@@ -76,6 +80,10 @@ class EventStore(Protocol):
 
     async def read(self, stream: str, after: int = 0, limit: int = 1000) -> list[StoredEvent]:
         """The events with versions above `after`, in order; empty for a stream that does not exist."""
+        ...
+
+    async def read_excerpt(self, stream: str, last: int | None = None) -> list[StoredEvent]:
+        """Of the events up to the version `last` (None: all) those that `domain.excerpts` picks, in order."""
         ...
 
     async def head(self, stream: str) -> Head: ...

@@ -12,13 +12,17 @@ from msgspec import Struct
 
 from service.store.append import (
     Append,
+    AwaitSeal,
     DropDeadline,
     DropNonce,
     DropSecret,
     FailNonce,
+    PutBeacon,
     PutDeadline,
+    PutFork,
     PutGame,
     PutNonce,
+    PutSeal,
     PutSeat,
     PutSecret,
     SettleNonces,
@@ -41,6 +45,10 @@ WRITE_LISTS: dict[type[Struct], str] = {
     DropNonce: "dropped_nonces",
     SettleNonces: "settled_nonces",
     FailNonce: "failed_nonces",
+    PutSeal: "seals",
+    AwaitSeal: "awaited_seals",
+    PutBeacon: "beacons",
+    PutFork: "forks",
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import asyncpg
 from msgspec import Struct
 
+from domain.upcasting import SCHEMA
 from service.store.errors import StoreBusy, StoreError, StoreUnavailable
 
 GONE = (
@@ -155,6 +156,8 @@ async def drop(connection: asyncpg.Connection | None) -> None:
 def _manners(limits: DatabaseLimits, name: str) -> dict[str, object]:
     settings = {
         "application_name": name,
+        # Whatever is stored over this connection is marked with the schema of this program's events.
+        "meldhouse.event_schema": str(SCHEMA),
         "statement_timeout": f"{limits.statement_seconds * 1000:.0f}",
         "lock_timeout": f"{limits.lock_seconds * 1000:.0f}",
         "idle_in_transaction_session_timeout": f"{limits.idle_in_transaction_seconds * 1000:.0f}",

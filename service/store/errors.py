@@ -23,6 +23,15 @@ class StoreNotReady(StoreError):
     """The tables are not there, or not those of this program: `meldhouse migrate` sets them up."""
 
 
+class GameNewer(StoreError):
+    """The game was written by a newer program, and cannot be read or decided by this one: not a wrong state, but none.
+    Another worker, or this one once it has been brought up to date, can serve it."""
+
+    def __init__(self, game: str, why: str) -> None:
+        super().__init__(f"The game {game} was written by a newer program: {why}")
+        self.game = game
+
+
 class HeadMismatch(StoreError):
     """The expected version is right, but `prev_hash` is not the hash of the stored head: the caller's memory of the
     stream is wrong and must be read again."""

@@ -5,6 +5,8 @@ from zlib import crc32
 from msgspec import Struct
 
 from domain.chain import first_prev
+from domain.excerpts import excerpt
+from domain.upcasting import SCHEMA
 from service.store.append import Append, check
 from service.store.base import (
     Appended,
@@ -62,7 +64,7 @@ class MemoryStore:
         stored = []
         prev = append.prev_hash
         for version, event in enumerate(append.events, append.expected_version + 1):
-            stored.append(StoredEvent(append.stream, version, event.type, event.body, prev, event.hash))
+            stored.append(StoredEvent(append.stream, version, event.type, event.body, prev, event.hash, SCHEMA))
             prev = event.hash
         self._streams.setdefault(append.stream, []).extend(stored)
         self._feed[crc32(append.stream.encode()) % len(self._feed)].extend(stored)
@@ -73,6 +75,10 @@ class MemoryStore:
 
     async def read(self, stream: str, after: int = 0, limit: int = 1000) -> list[StoredEvent]:
         return self._streams.get(stream, [])[after : after + limit]
+
+    async def read_excerpt(self, stream: str, last: int | None = None) -> list[StoredEvent]:
+        events = self._streams.get(stream, [])[:last]
+        return [events[place] for place in excerpt([event.type for event in events])]
 
     async def head(self, stream: str) -> Head:
         events = self._streams.get(stream)

@@ -8,6 +8,7 @@ from zlib import crc32
 from msgspec import Struct
 
 from domain.chain import first_prev
+from domain.excerpts import DEAL, HAND_END, HAND_TYPES
 from service.store.append import Append, check
 from service.store.base import FeedPage, Head, Outcome, StoredEvent
 from service.store.cursor import FeedCursor, read_cursor
@@ -16,9 +17,31 @@ from service.store.errors import CursorOutdated, KeyReused, StoreNotReady
 from service.store.writer import Writer, WriterLimits
 
 READ = """
-select stream, version, type, body, prev_hash, hash from event
+select stream, version, type, body, prev_hash, hash, schema from event
 where stream = $1 and version > $2 order by version limit $3
 """
+
+# `domain.excerpts` says why. Deals and ends of hands are found from the end backwards, within a hand or two; the rest
+# has an index of its own (migrations/0011), since it stands scattered among events of which most are left out.
+EXCERPT = f"""
+with deal as materialized (
+    select version from event
+    where stream = $1 and version <= $2 and type = '{DEAL}' order by version desc limit 1
+), hand_end as materialized (
+    select version from event
+    where stream = $1 and version < (select version from deal) and type = '{HAND_END}' order by version desc limit 1
+)
+select stream, version, type, body, prev_hash, hash, schema from event
+where stream = $1 and version < (select version from deal) and type <> all ('{{{",".join(HAND_TYPES)}}}')
+union all
+select stream, version, type, body, prev_hash, hash, schema from event
+where stream = $1 and version = (select version from hand_end)
+union all
+select stream, version, type, body, prev_hash, hash, schema from event
+where stream = $1 and version between coalesce((select version from deal), 1) and $2
+order by version
+"""
+VERSION_MAX = 2**31 - 1
 
 HEAD = "select version, hash from event where stream = $1 order by version desc limit 1"
 
@@ -34,7 +57,7 @@ from feed
 FEED = """
 select e.* from unnest($1::smallint[], $2::bigint[]) as c (shard, position)
 cross join lateral (
-    select shard, position, stream, version, type, body, prev_hash, hash from event
+    select shard, position, stream, version, type, body, prev_hash, hash, schema from event
     where event.shard = c.shard and event.position > c.position
     order by event.position limit $3
 ) e
@@ -110,6 +133,11 @@ class PostgresStore:
             rows = await self.pool.fetch(READ, stream, after, limit)
         return [_event(row) for row in rows]
 
+    async def read_excerpt(self, stream: str, last: int | None = None) -> list[StoredEvent]:
+        with reached():
+            rows = await self.pool.fetch(EXCERPT, stream, VERSION_MAX if last is None else last)
+        return [_event(row) for row in rows]
+
     async def head(self, stream: str) -> Head:
         with reached():
             row = await self.pool.fetchrow(HEAD, stream)
@@ -144,5 +172,11 @@ class PostgresStore:
 
 def _event(row: Any) -> StoredEvent:
     return StoredEvent(
-        row["stream"], row["version"], row["type"], row["body"], row["prev_hash"].hex(), row["hash"].hex()
+        row["stream"],
+        row["version"],
+        row["type"],
+        row["body"],
+        row["prev_hash"].hex(),
+        row["hash"].hex(),
+        row["schema"],
     )

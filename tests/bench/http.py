@@ -5,11 +5,7 @@ that does nothing, moves one by one, moves by turns, and single inserts on the s
 """
 
 import asyncio
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from statistics import median
 from typing import Final
 
@@ -18,6 +14,7 @@ import uvloop
 
 from service.embedded import ephemeral
 from service.migrate import migrate
+from tests.bench.http_server import serving
 from tests.bench.inserts import Inserts
 from tests.bench.load import Load, run_closed, run_open
 from tests.bench.measuring import Result, summarise
@@ -36,20 +33,8 @@ def run() -> list[Result]:
     """Measure the service."""
     with tempfile.TemporaryDirectory() as state_dir, ephemeral(durable=True) as servers:
         asyncio.run(migrate(servers.database_url))
-        with _service(servers.database_url, servers.redis_url or "", state_dir) as port:
+        with serving(servers.database_url, servers.redis_url or "", state_dir) as port:
             return uvloop.run(_run(port, servers.database_url))
-
-
-@contextmanager
-def _service(database_url: str, redis_url: str, state_dir: str) -> Iterator[int]:
-    command = [sys.executable, "-m", "tests.bench.http_server", database_url, redis_url, state_dir]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            yield int(process.stdout.readline())
-        finally:
-            process.terminate()
-            process.wait(timeout=10)
 
 
 async def _run(port: int, database_url: str) -> list[Result]:

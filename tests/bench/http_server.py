@@ -5,7 +5,10 @@
 Prints the port it serves on.
 """
 
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from litestar import Litestar
@@ -42,6 +45,19 @@ def _create_app(settings: Settings) -> Litestar:
     app = create_app(settings)
     app.register(route(Endpoint(app.state.service, NOOP)))
     return app
+
+
+@contextmanager
+def serving(database_url: str, redis_url: str, state_dir: str) -> Iterator[int]:
+    """The service in a process of its own, on the port given, for as long as it is needed."""
+    command = [sys.executable, "-m", "tests.bench.http_server", database_url, redis_url, state_dir]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield int(process.stdout.readline())
+        finally:
+            process.terminate()
+            process.wait(timeout=10)
 
 
 def main() -> None:

@@ -7,9 +7,11 @@ from hashlib import sha256
 from itertools import pairwise
 from zlib import crc32
 
+import msgspec
 import pytest
 
 from domain.chain import first_prev, link
+from domain.excerpts import excerpt
 from service.store.append import Append, NewEvent, chained
 from service.store.base import (
     Appended,
@@ -115,6 +117,20 @@ class EventStoreContract:
         assert [event.version for event in await store.read(STREAM, after=2)] == [3, 4, 5]
         assert [event.version for event in await store.read(STREAM, after=1, limit=2)] == [2, 3]
         assert await store.read(STREAM, after=5) == []
+
+    async def test_an_excerpt_is_what_the_domain_picks_of_the_events_up_to_a_version(self, store: EventStore) -> None:
+        hand = ["dealt", "drew", "seated", "stood_in", "discarded", "hand_ended"]
+        types = ["created", "seated", "closed", "started", "placed", "drew", "hand_ended", *hand, *hand, "unseated"]
+        events = chained(first_prev(STREAM), [(kind, b"%d" % place) for place, kind in enumerate(types)])
+        append = msgspec.structs.replace(command(Head(0, first_prev(STREAM))), events=events)
+        assert isinstance(await store.append(append), Appended)
+        await fill(store, 3, "g_other")
+        whole = await store.read(STREAM)
+        for last in range(len(types) + 1):
+            assert await store.read_excerpt(STREAM, last) == [whole[place] for place in excerpt(types[:last])]
+        assert await store.read_excerpt(STREAM) == await store.read_excerpt(STREAM, len(types))
+        assert [event.version for event in await store.read_excerpt(STREAM)] == [1, 2, 3, 4, 5, 10, 13, *range(14, 21)]
+        assert await store.read_excerpt("g_none") == []
 
     async def test_streams_do_not_touch_each_other(self, store: EventStore) -> None:
         await fill(store, 3, "g_one")

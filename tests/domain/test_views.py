@@ -274,7 +274,7 @@ def test_a_table_is_labelled_where_the_server_alone_chose(
     state = seated(mode=mode)
     before = view_for(state, 0).fairness
     assert before is not None
-    assert before.server_alone is (None if mode == "players" else True)
+    assert (before.server_alone, before.chosen_by) == (None, None)
     after = view_for(fold(state, close(state, commitments)), 0).fairness
     assert after is not None
     assert (after.mode, after.server_alone) == (mode, alone)

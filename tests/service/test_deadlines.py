@@ -10,6 +10,7 @@ import pytest
 
 from service.deadlines import Deadlines, Timer
 from service.games import Games
+from service.offline.beacons import Chains
 from service.store.append import DropDeadline, PutDeadline, Write
 from service.store.postgres import PostgresStore
 from service.turns import Patience
@@ -17,6 +18,9 @@ from tests.contracts.event_store import STREAM, command
 
 LONG_AGO = datetime(2016, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
 IN_A_CENTURY = LONG_AGO + timedelta(days=36500)
+PATIENCE = Patience(
+    bot_seconds=5.0, nonce_seconds=60.0, beacon_late_seconds=60.0, open_table_seconds=60.0, chains=Chains()
+)
 
 
 @pytest.fixture
@@ -30,7 +34,7 @@ async def store(database: str) -> AsyncIterator[PostgresStore]:
 def deadlines(store: PostgresStore) -> Deadlines:
     """What looks for timers, without the games that it would act on."""
     nobody = cast(Any, None)
-    return Deadlines(store.pool, games=nobody, bots=nobody, metrics=nobody, poll_seconds=1.0)
+    return Deadlines(store.pool, games=nobody, bots=nobody, beacons=nobody, metrics=nobody, poll_seconds=1.0)
 
 
 async def put(store: PostgresStore, *writes: Write, stream: str = STREAM) -> None:
@@ -78,8 +82,8 @@ async def test_a_timer_that_was_moved_meanwhile_is_another_one(store: PostgresSt
 
 async def test_a_timer_of_a_game_that_does_not_exist_is_dropped(store: PostgresStore) -> None:
     nobody = cast(Any, None)
-    games = Games(store, store.pool, lambda _stream, _version: None, Patience(5.0, 60.0), games_max=10)
-    looking = Deadlines(store.pool, games, bots=nobody, metrics=nobody, poll_seconds=0.02)
+    games = Games(store, store.pool, lambda _stream, _version: None, PATIENCE, games_max=10)
+    looking = Deadlines(store.pool, games, bots=nobody, beacons=nobody, metrics=nobody, poll_seconds=0.02)
     await put(store, PutDeadline("turn", LONG_AGO))
     await put(store, PutDeadline("turn", IN_A_CENTURY), stream="g_later")
     looking.start()

@@ -85,8 +85,8 @@ def forged(change: Callable[[Values, list[Values]], None], name: str = SHORT) ->
 class Game:
     """A game under way in which everything that happened is kept."""
 
-    def __init__(self, *, ruleset: str = "samba-official", players: int = 2, **terms: Any) -> None:
-        created = open_table(resolve(ruleset), players, watch=Watch("anyone", 0), engine="test/1", **terms)
+    def __init__(self, *, ruleset: str = "samba-official", players: int = 2, options: Any = None, **terms: Any) -> None:
+        created = open_table(resolve(ruleset, options), players, watch=Watch("anyone", 0), engine="test/1", **terms)
         self.state: State = initial_state(created)
         self.happened: list[AnyEvent] = [created]
 
@@ -123,7 +123,7 @@ class Game:
         """The record of the game, which a ruling ends now unless it has ended."""
         if self.state.phase != "game_over":
             self.add(adjudication(self.state, None, "agreement"))
-            self.add(complete(self.state, [], chance)[0])
+        self.add(complete(self.state, [], chance)[0])
         return self.record()
 
     def record(self) -> list[bytes]:

@@ -1,6 +1,7 @@
 """The fairness of recorded deals: decks by the master, with a beacon, and on boards."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -9,46 +10,30 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import fairness, shuffle
-from domain.chance import FairChance, fair_terms
+from domain.beacons import Beacon, BeaconShown, shown
+from domain.chance import FairChance, PracticeChance, fair_terms
+from domain.ending import abort
 from domain.events import Revealed
-from domain.fairness import Beacon, BoardContext, DealContext, board_commitment, nonce_commitment
+from domain.fairness import BoardContext, board_commitment, nonce_commitment
 from domain.lobby import close, reveal_nonce
 from domain.playing import begin
 from domain.records.faults import RecordFaultCode as Code
+from domain.records.faults import check_of
 from domain.records.verification import verify
 from domain.state import State, Table
+from service.offline.beacons import KNOWN, Chains
+from tests.domain import drand
 from tests.domain.records.record_files import Game, Values, chained, told, values_of
 from tests.domain.tables import GAME, MASTER, NONCE
 
-ROUND = {"chain": "ab" * 32, "round": 1000}
-SHOWN = ROUND | {"signature": "cd" * 48, "randomness": "ef" * 32}
+CLOSED_AT = datetime(2026, 1, 1, 0, 0, 4, 500_000, tzinfo=UTC).timestamp()
+"""When the game with a beacon is closed: at its fourth event (`record_files.Game.record`)."""
+
+CHAIN = drand.chain(int(CLOSED_AT) - 1000)
+CHAINS = Chains((*KNOWN, CHAIN))
+FIXED = CHAIN.fixed_at(CLOSED_AT)
+SHOWN = shown(FIXED, drand.signature(FIXED.round))
 BOARDS = [2, 3]
-
-
-class BeaconChance(Struct, frozen=True):
-    """MELD-DEAL-1 with a beacon, of a game for two."""
-
-    def _context(self, table: Table) -> DealContext:
-        return DealContext(
-            game=GAME,
-            ruleset_hash=table.rules.ruleset_hash,
-            players=2,
-            seats=table.closed_seats,
-            beacon=Beacon(str(ROUND["chain"]), 1000),
-        )
-
-    def _seed(self, table: Table, hand: int) -> bytes:
-        return fairness.hand_seed(self._context(table), MASTER, [None, None], bytes.fromhex("ef" * 32), hand)
-
-    def deck(self, state: State) -> list[str]:
-        return shuffle.deck(self._seed(state.table, state.hand + 1), 3, 6)
-
-    def first_dealer(self, table: Table) -> int:
-        return fairness.first_dealer(self._seed(table, 1), 2)
-
-    def revealed(self, state: State) -> Revealed:
-        context = msgspec.to_builtins(self._context(state.table))
-        return Revealed(n=state.version + 1, master=MASTER.hex(), context=context)
 
 
 class BoardChance(Struct, frozen=True):
@@ -71,15 +56,22 @@ class BoardChance(Struct, frozen=True):
         return Revealed(n=state.version + 1, master=MASTER.hex(), context=context)
 
 
-def with_beacon() -> list[bytes]:
+def with_beacon(fixed: Beacon = FIXED, came: BeaconShown = SHOWN) -> list[bytes]:
     game = Game(fairness=fair_terms("server_only", MASTER))
     game.seat_everybody()
-    closed = close(game.state, [None, None])[0]
-    game.add([replace(closed, beacon=ROUND)])
-    chance = BeaconChance()
-    started, *following = begin(game.state, chance)[0]
-    game.add([replace(started, beacon=SHOWN), *following])
+    game.add(close(game.state, [None, None], fixed))
+    chance = FairChance(GAME, MASTER)
+    game.add(begin(game.state, chance, came)[0])
     return game.finish(chance)
+
+
+def given_up() -> list[bytes]:
+    """A game whose beacon did not come."""
+    game = Game(fairness=fair_terms("server_only", MASTER))
+    game.seat_everybody()
+    game.add(close(game.state, [None, None], FIXED))
+    game.add(abort(game.state, "technical"))
+    return game.finish(FairChance(GAME, MASTER))
 
 
 def on_boards() -> list[bytes]:
@@ -104,16 +96,25 @@ def with_nonces() -> list[bytes]:
 
 @pytest.mark.parametrize(
     ("lines", "signature"),
-    [(with_beacon, "not_checked"), (on_boards, "not_applicable"), (with_nonces, "not_applicable")],
+    [
+        (with_beacon, "passed"),
+        (given_up, "not_applicable"),
+        (on_boards, "not_applicable"),
+        (with_nonces, "not_applicable"),
+    ],
 )
 def test_decks_follow_from_the_master_and_what_was_fixed(lines: Callable[[], list[bytes]], signature: str) -> None:
-    verdict = verify(lines())
+    verdict = verify(lines(), beacon=CHAINS)
     assert verdict.fault is None
     assert (verdict.checks["fairness"], verdict.checks["beacon_signature"]) == ("passed", signature)
 
 
 def first(events: list[Values], kind: str) -> Values:
     return next(event for event in events if event.get("type") == kind)
+
+
+def in_beacon(kind: str, **changed: Any) -> Callable[[list[Values]], None]:
+    return lambda events: first(events, kind)["beacon"].update(changed)
 
 
 def set_in(kind: str, key: str, value: Any) -> Callable[[list[Values]], None]:
@@ -123,10 +124,17 @@ def set_in(kind: str, key: str, value: Any) -> Callable[[list[Values]], None]:
 @pytest.mark.parametrize(
     ("made", "change", "kind", "code"),
     [
-        (with_beacon, set_in("started", "beacon", SHOWN | {"round": 1001}), "started", Code.DIFFERS),
-        (with_beacon, set_in("started", "beacon", SHOWN | {"randomness": "x"}), "started", Code.FAIRNESS_INVALID),
+        (with_beacon, in_beacon("started", round=FIXED.round + 1), "started", Code.DIFFERS),
+        (with_beacon, in_beacon("started", chain="ab" * 32), "started", Code.DIFFERS),
+        (with_beacon, in_beacon("started", randomness="x"), "started", Code.FAIRNESS_INVALID),
+        (with_beacon, in_beacon("started", signature="ab"), "started", Code.FAIRNESS_INVALID),
+        (with_beacon, in_beacon("started", randomness="00" * 32), "started", Code.BEACON_WRONG),
         (with_beacon, set_in("started", "beacon", None), "started", Code.DIFFERS),
-        (with_beacon, set_in("closed", "beacon", ROUND | {"round": 1001}), "started", Code.DIFFERS),
+        (with_beacon, in_beacon("closed", round=FIXED.round + 1), "started", Code.DIFFERS),
+        (with_beacon, in_beacon("closed", round=0), "closed", Code.FAIRNESS_INVALID),
+        (with_beacon, in_beacon("closed", chain="AB" * 32), "closed", Code.FAIRNESS_INVALID),
+        (with_beacon, set_in("closed", "beacon", None), "started", Code.DIFFERS),
+        (given_up, set_in("closed", "beacon", None), "revealed", Code.FAIRNESS_INVALID),
         (with_beacon, set_in("revealed", "context", {}), "revealed", Code.FAIRNESS_INVALID),
         (on_boards, lambda events: events[0]["fairness"].update(boards=[2, 5]), "dealt", Code.DECK_WRONG),
         (on_boards, lambda events: events[0]["fairness"].update(boards=[3, 3]), "dealt", Code.DIFFERS),
@@ -192,10 +200,67 @@ def test_a_nonce_left_out_of_the_deal_shows() -> None:
     assert_dealt_otherwise(chained(header, events))
 
 
-def test_another_randomness_of_the_beacon_shows() -> None:
-    header, *events = values_of(with_beacon()[:-1])
-    first(events, "started")["beacon"]["randomness"] = "00" * 32
-    assert_dealt_otherwise(chained(header, events))
+def test_decks_that_leave_the_beacon_out_show() -> None:
+    game = Game(fairness=fair_terms("server_only", MASTER))
+    game.seat_everybody()
+    game.add(close(game.state, [None, None], FIXED))
+    chance = WithoutBeacon(GAME, MASTER)
+    game.add(begin(game.state, chance, SHOWN)[0])
+    assert_dealt_otherwise(game.finish(FairChance(GAME, MASTER)))
+
+
+class WithoutBeacon(FairChance, frozen=True):
+    """Decks by the master alone, whatever the beacon has said."""
+
+    def deck(self, state: State) -> Sequence[str]:
+        return super().deck(replace(state, table=replace(state.table, randomness=None)))
+
+
+def test_a_signature_that_is_not_the_chains_is_wrong() -> None:
+    """Whoever makes up a round can make everything fit but the signature."""
+    forged = shown(FIXED, drand.signature(FIXED.round, secret_key=5))
+    fault = verify(with_beacon(came=forged), beacon=CHAINS).fault
+    assert fault is not None
+    assert (fault.code, fault.line) == (Code.BEACON_WRONG, 6)
+    assert check_of(fault.code) == "beacon_signature"
+
+
+def test_the_signature_of_another_round_is_wrong() -> None:
+    late = shown(FIXED, drand.signature(FIXED.round - 1))
+    fault = verify(with_beacon(came=late), beacon=CHAINS).fault
+    assert fault is not None
+    assert fault.code == Code.BEACON_WRONG
+
+
+def test_a_round_that_somebody_may_have_known_at_closing_is_refused() -> None:
+    soon = Beacon(FIXED.chain, FIXED.round - 1)
+    verdict = verify(with_beacon(soon, shown(soon, drand.signature(soon.round))), beacon=CHAINS)
+    assert verdict.fault is not None
+    assert (verdict.fault.code, verdict.fault.line) == (Code.BEACON_FORESEEN, 5)
+    assert verdict.checks["beacon_signature"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("chains", "why"),
+    [
+        (None, "No chain was given to check the signature by."),
+        (Chains(), f"The chain {FIXED.chain} is not among those that are known here."),
+    ],
+)
+def test_a_round_of_an_unknown_chain_is_told_to_be_unchecked(chains: Chains | None, why: str) -> None:
+    verdict = verify(with_beacon(), beacon=chains)
+    assert verdict.ok
+    assert verdict.checks["beacon_signature"] == "not_checked"
+    assert verdict.unchecked == {"beacon_signature": why}
+
+
+def test_a_practice_game_uses_no_beacon() -> None:
+    origin = {"kind": "seed", "seed": "00"}
+    game = Game(origin=origin)
+    game.begin(PracticeChance())
+    header, *events = values_of(game.finish(PracticeChance())[:-1])
+    first(events, "closed")["beacon"] = {"chain": FIXED.chain, "round": FIXED.round}
+    assert told(chained(header, events)) == (first(events, "closed")["n"] + 1, Code.FAIRNESS_INVALID)
 
 
 def test_in_the_mode_of_the_server_alone_no_nonce_counts() -> None:

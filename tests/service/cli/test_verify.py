@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from tests.domain.records.record_files import Values, forged
 from tests.service.cli.running import RECORD, RECORDS, edited, meldhouse, told, told_in_json
 
 
@@ -47,3 +49,62 @@ def test_whatever_is_no_record_is_wrong_in_line_1(tmp_path: Path, content: bytes
     assert result.exit_code == 1
     assert result.stdout.startswith(f"{path}:1: ")
     assert len(result.stdout.splitlines()) == 1
+
+
+# --- what was kept outside ---
+
+
+def kept_heads(record: Path, path: Path, *numbers: int, **other: str) -> Path:
+    """A file of heads as a player keeps them: those of these events, and further ones by hand."""
+    header, *events = map(msgspec.json.decode, record.read_bytes().splitlines())
+    heads = [{"game": header["game"], "n": n, "hash": events[n - 1]["hash"]} for n in numbers]
+    path.write_bytes(b"".join(msgspec.json.encode(head | other) + b"\n" for head in heads))
+    return path
+
+
+def test_a_head_that_was_kept_holds_a_record_to_it(tmp_path: Path) -> None:
+    heads = kept_heads(RECORD, tmp_path / "heads", 1, 39, 100)
+    verdict, *compared = told("verify", RECORD, "--heads", heads).splitlines()
+    assert ": ok, " in verdict
+    assert [line.split(": ")[1] for line in compared] == ["held"] * 3
+
+
+def test_a_whole_rewrite_is_found_by_the_head_that_was_kept(tmp_path: Path) -> None:
+    def later(_header: Values, events: list[Values]) -> None:
+        events[38]["at"] = "2026-12-01T00:00:00Z"
+
+    rewritten = tmp_path / "rewritten.meld.jsonl"
+    rewritten.write_bytes(b"".join(forged(later, RECORD.name.removesuffix(".meld.jsonl"))))
+    heads = kept_heads(RECORD, tmp_path / "heads", 38, 39)
+    # By itself it is right throughout.
+    assert meldhouse("verify", rewritten).exit_code == 0
+    result = meldhouse("verify", rewritten, "--heads", heads)
+    assert result.exit_code == 1
+    assert [line.split(": ")[1] for line in result.stdout.splitlines()[1:]] == ["held", "head_differs"]
+    (verdict,) = told_in_json("verify", rewritten, "--heads", heads, "--json", exit_code=1)
+    assert verdict["ok"]
+    assert [each["code"] for each in verdict["kept"]] == ["held", "head_differs"]
+
+
+def test_a_head_of_an_event_that_the_record_lacks_shows_a_cut_tail(tmp_path: Path) -> None:
+    heads = kept_heads(RECORD, tmp_path / "heads", 5)
+    heads.write_bytes(heads.read_bytes().replace(b'"n":5', b'"n":5000'))
+    result = meldhouse("verify", RECORD, "--heads", heads)
+    assert (result.exit_code, result.stdout.splitlines()[1].split(": ")[1]) == (1, "head_missing")
+
+
+def test_heads_of_other_games_say_nothing_of_a_record(tmp_path: Path) -> None:
+    heads = kept_heads(RECORD, tmp_path / "heads", 5, game="another")
+    assert told("verify", RECORD, "--heads", heads).splitlines()[1].split(": ")[1] == "none_kept"
+
+
+@pytest.mark.parametrize("options", [("--url", "http://x"), ("--proof", RECORD), ("--witness", RECORD)])
+def test_options_that_go_together_are_asked_for(options: tuple[str | Path, ...]) -> None:
+    assert meldhouse("verify", RECORD, *options).exit_code == 2
+
+
+@pytest.mark.parametrize("content", [b"x\n", b"{}\n", b'{"game":"g","n":0,"hash":"00"}\n', b"\xff\n", b"[" * 10**6])
+def test_a_file_that_holds_no_heads_is_wrong_use(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "heads"
+    path.write_bytes(content)
+    assert meldhouse("verify", RECORD, "--heads", path).exit_code == 2

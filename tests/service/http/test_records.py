@@ -72,7 +72,7 @@ async def test_a_game_is_judged_once_however_many_ask(
 ) -> None:
     judged: list[int] = []
 
-    def counted(lines: Iterator[bytes]) -> Verdict:
+    def counted(lines: Iterator[bytes], *, beacon: object) -> Verdict:
         judged.append(1)
         return verify(lines)
 
@@ -87,7 +87,7 @@ async def test_a_game_is_judged_once_however_many_ask(
 async def test_only_so_many_games_wait_to_be_verified(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
 
-    def slow(lines: Iterator[bytes]) -> Verdict:
+    def slow(lines: Iterator[bytes], *, beacon: object) -> Verdict:
         go.wait(10)
         return verify(lines)
 

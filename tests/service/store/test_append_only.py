@@ -41,7 +41,6 @@ ONLY_FOR_THE_OWNER = (
     "delete from _pogo_migration",
     "delete from shard",
     "delete from player",
-    "delete from claim",
     "update claim set value = 'x'",
     f"alter role {APP_ROLE} superuser",
     "set role postgres",

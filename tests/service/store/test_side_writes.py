@@ -1,5 +1,6 @@
 """What is written beside the events: in the same transaction, and only with events that are stored."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -8,7 +9,19 @@ import asyncpg
 import msgspec
 import pytest
 
-from service.store.append import DropDeadline, DropSecret, PutDeadline, PutGame, PutSeat, PutSecret, Touch, Write
+from service.seals import UNTIL_LIFTED, Seals
+from service.store.append import (
+    AwaitSeal,
+    DropDeadline,
+    DropSecret,
+    PutDeadline,
+    PutGame,
+    PutSeal,
+    PutSeat,
+    PutSecret,
+    Touch,
+    Write,
+)
 from service.store.base import Appended, Outcome, Replayed, VersionConflict
 from service.store.postgres import PostgresStore
 from tests.contracts.event_store import STREAM, command
@@ -68,7 +81,8 @@ async def write(
 async def test_a_game_comes_with_its_first_events(postgres_store: PostgresStore, tables: Tables) -> None:
     seats = [PutSeat(seat=0, kind="human", player="p_anna"), PutSeat(seat=1, kind="bot", level="greedy")]
     await write(postgres_store, NEW_GAME, *seats, bodies=(b"1", b"2", b"3"))
-    row = msgspec.structs.asdict(NEW_GAME) | {"id": STREAM, "version": 3, "finished_at": None}
+    later = {"finished_at": None, "beacon": None, "sealed_until": None}
+    row = msgspec.structs.asdict(NEW_GAME) | {"id": STREAM, "version": 3} | later
     assert await tables.game() == row
     assert await tables.seats() == [(STREAM, 0, "human", "p_anna", None), (STREAM, 1, "bot", None, "greedy")]
 
@@ -135,3 +149,43 @@ async def test_a_timer_belongs_to_the_version_of_its_append(postgres_store: Post
     assert await tables.deadlines() == [(STREAM, "nonce", 2, LONG_AGO, None), (STREAM, "turn", 2, NOW, None)]
     await write(postgres_store, PutDeadline("turn", LONG_AGO), DropDeadline("nonce"))
     assert await tables.deadlines() == [(STREAM, "turn", 3, LONG_AGO, None)]
+
+
+async def test_the_timer_of_a_seal_goes_by_the_row_of_the_game(postgres_store: PostgresStore, tables: Tables) -> None:
+    """So it is right though the seal was moved while the end of the game was on its way."""
+    await write(postgres_store, NEW_GAME, PutSeal(NOW))
+    assert (await tables.game())["sealed_until"] == NOW
+    await Seals(postgres_store.pool).lift(STREAM, LONG_AGO)
+    await write(postgres_store, AwaitSeal(), touch=Touch("ended", None, NOW), bodies=(b"1", b"2"))
+    assert await tables.deadlines() == [(STREAM, "seal", 3, LONG_AGO, None)]
+
+
+async def test_a_seal_that_is_lifted_takes_its_timer_along_and_moves_to_no_later_time(
+    postgres_store: PostgresStore, tables: Tables
+) -> None:
+    await write(postgres_store, NEW_GAME, PutSeal(UNTIL_LIFTED), AwaitSeal())
+    assert await tables.deadlines() == [(STREAM, "seal", 1, UNTIL_LIFTED, None)]
+    seals = Seals(postgres_store.pool)
+    assert await seals.lift(STREAM, NOW)
+    assert not await seals.lift(STREAM, NOW + timedelta(seconds=1))
+    assert not await seals.lift("g_other", NOW)
+    assert (await tables.game())["sealed_until"] == NOW
+    assert await tables.deadlines() == [(STREAM, "seal", 1, NOW, None)]
+
+
+async def test_the_end_of_a_game_waits_for_who_is_lifting_its_seal(
+    postgres_store: PostgresStore, tables: Tables, store_url: str
+) -> None:
+    await write(postgres_store, NEW_GAME, PutSeal(UNTIL_LIFTED))
+    lifting = await asyncpg.connect(store_url)
+    transaction = lifting.transaction()
+    await transaction.start()
+    await lifting.execute("update game set sealed_until = $1", NOW)
+    ending = asyncio.create_task(write(postgres_store, AwaitSeal(), touch=Touch("ended", None, NOW)))
+    await asyncio.sleep(0.2)
+    assert not ending.done()
+    await lifting.execute("update deadline set due_at = $1", NOW)
+    await transaction.commit()
+    await lifting.close()
+    assert isinstance(await ending, Appended)
+    assert await tables.deadlines() == [(STREAM, "seal", 2, NOW, None)]

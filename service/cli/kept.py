@@ -1,0 +1,120 @@
+"""A record beside what was kept outside the service: heads that players noted, checkpoints that a witness has."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from domain.records.lines import split_lines
+from domain.records.verdicts import Verdict
+from service.audit.kept import KeptHead, read_heads
+from service.audit.source import AuditImpossible
+from service.checkpoints.holding import Kept, judge, read_kept
+from service.checkpoints.watching import Contradiction, checkpoint_of
+from service.cli.client import NotReached, Problem
+from service.cli.faults import WrongUse
+from service.cli.inputs import chunks
+from service.cli.outside import Outside
+
+Code = Literal[
+    "held", "not_an_answer", "head_differs", "head_missing", "checkpoint_not_kept", "checkpoint_differs", "proof_wrong",
+    "no_proof", "none_kept",
+]  # fmt: skip
+
+
+class Comparison(Struct, frozen=True):
+    """What comes of comparing a record with what was kept: `held` where they agree, `none_kept` where there is none."""
+
+    code: Code
+    message: str
+
+    @property
+    def ok(self) -> bool:
+        return self.code in ("held", "none_kept")
+
+
+class _Hashed(Struct, frozen=True):
+    hash: str
+
+
+_hashed: Final = msgspec.json.Decoder(_Hashed)
+
+
+class Heads:
+    """The hashes that players kept, by game and event (`{"game", "n", "hash"}`, one a line)."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `WrongUse` for a file that is none."""
+        self._kept: dict[str, list[KeptHead]] = {}
+        self._wanted: set[int] = set()
+        self._seen: dict[int, str] = {}
+        try:
+            for _, head in read_heads(split_lines(chunks(path))):
+                self._kept.setdefault(head.game, []).append(head)
+                self._wanted.add(head.n)
+        except AuditImpossible as trouble:
+            raise WrongUse(f"{path}: {trouble}") from trouble
+
+    def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """The lines of a record, of which the hashes that matter are noted as they pass."""
+        self._seen.clear()
+        for n, line in enumerate(lines):
+            if n in self._wanted:
+                try:
+                    self._seen[n] = _hashed.decode(line).hash
+                except (msgspec.DecodeError, UnicodeDecodeError):
+                    # That the line is none is for the verdict to say.
+                    continue
+            yield line
+
+    def compare(self, verdict: Verdict) -> Iterator[Comparison]:
+        """What comes of the heads that were kept of the game whose record was watched last."""
+        kept = self._kept.get(verdict.game or "", ())
+        if not kept:
+            yield Comparison("none_kept", "No head of this game was kept.")
+        for head in kept:
+            there = self._seen.get(head.n)
+            if there is None:
+                yield Comparison("head_missing", f"A head was kept of event {head.n}, which the record does not have.")
+            elif there != head.hash:
+                yield Comparison("head_differs", f"Event {head.n} had the hash {head.hash}, and now has {there}.")
+            else:
+                yield Comparison("held", f"The head that was kept of event {head.n} is there.")
+
+
+class Witness:
+    """Signed lines that were kept (`meldhouse witness`), and where a proof that a game is under them comes from."""
+
+    def __init__(self, path: Path, *, url: str | None, proof: Path | None, code: str | None, token: str | None) -> None:
+        """Raises `WrongUse` for a file that is none."""
+        try:
+            self._kept: Kept = read_kept(split_lines(chunks(path)))
+        except Contradiction as wrong:
+            raise WrongUse(f"{path}: {wrong}") from wrong
+        if self._kept.newest is None:
+            raise WrongUse(f"{path} holds no checkpoint yet; `meldhouse witness` fetches them.")
+        self._url = url
+        self._proof = proof
+        self._code = code
+        self._token = token
+
+    def compare(self, verdict: Verdict) -> Comparison:
+        """Whether the record is under a checkpoint that was kept, and the same as it was then."""
+        if verdict.game is None or verdict.head is None:
+            return Comparison("no_proof", "Only a record that is right can be looked for under a checkpoint.")
+        try:
+            answer = self._answer(verdict.game, verdict.events)
+        except (NotReached, Problem) as trouble:
+            return Comparison("no_proof", f"The service gave no proof for event {verdict.events}. {trouble}")
+        holding = judge(verdict.game, verdict.events, verdict.head, answer, self._kept)
+        return Comparison(holding.code, holding.message)
+
+    def _answer(self, game: str, n: int) -> bytes:
+        if self._proof is not None:
+            return b"".join(chunks(self._proof))
+        assert self._url is not None
+        assert self._kept.newest is not None
+        with Outside(self._url, self._token) as outside:
+            return outside.proof(game, n, checkpoint_of(self._kept.newest).number, self._code)

@@ -1,0 +1,131 @@
+"""What follows when somebody is erased or renamed: every worker forgets them, and the erased leave their seats.
+
+Each worker looks now and then for whoever has changed, and drops what it has of them in memory. The seats of the erased
+are left by whichever worker comes first; until that is done their row says so, so that no restart loses it.
+"""
+
+import asyncio
+from typing import Final
+
+import structlog
+
+from domain.evolve import fold
+from domain.lobby import hand_over, leave
+from domain.lobby_refusals import LobbyRefused
+from domain.state import State, seat_of
+from service.automata import STAND_IN_LEVEL, NothingToDo, bot_player
+from service.commands import Command, Decided, Denied
+from service.games import Games
+from service.players import Players
+from service.store.database import Pool, reached
+from service.store.errors import StoreError
+
+log = structlog.get_logger(__name__)
+
+ACTOR: Final = "erasure"
+CLOSE_SECONDS: Final = 0.5
+"""How long what has been begun may take at the end."""
+
+LOOK_BACK_SECONDS: Final = 15.0
+"""How long ago a change may be that is still looked at: longer than any statement or commit may take, so that what was
+read before a change and kept after it is dropped as well."""
+
+_CHANGED: Final = "select id from player where changed_at > now() - make_interval(secs => $1)"
+_SEATS: Final = """
+select s.game, s.player from player p join seat s on s.player = p.id join game g on g.id = s.game
+where p.leaving and s.kind = 'human' and g.status <> 'ended'
+"""
+_UNINVITE: Final = """
+update seat s set kind = 'open', player = null from player p where p.leaving and s.player = p.id and s.kind = 'invited'
+"""
+_GONE: Final = """
+update player p set leaving = false
+where p.leaving and p.erased_at < now() - make_interval(secs => $1) and not exists (
+    select from seat s join game g on g.id = s.game
+    where s.player = p.id and s.kind = 'human' and g.status <> 'ended'
+)
+"""
+
+
+class Erasures:
+    """Forgets, in this worker, and leaves seats, in all games."""
+
+    def __init__(self, pool: Pool, games: Games, players: Players, poll_seconds: float) -> None:
+        self._pool = pool
+        self._games = games
+        self._players = players
+        self._poll_seconds = poll_seconds
+        self._woken = asyncio.Event()
+        self._closing = False
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="erasures")
+
+    def wake(self) -> None:
+        """Look at once: somebody was erased."""
+        self._woken.set()
+
+    async def close(self) -> None:
+        """Leave what is left to do to others, or to the next start."""
+        self._closing = True
+        self._woken.set()
+        if self._task is not None:
+            await asyncio.wait({self._task}, timeout=CLOSE_SECONDS)
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while not self._closing:
+            self._woken.clear()
+            try:
+                await self._look()
+            except StoreError as trouble:
+                log.warning("erasures_not_read", why=str(trouble))
+            except Exception:
+                log.exception("erasures_not_read")
+            await self._pause()
+
+    async def _pause(self) -> None:
+        try:
+            async with asyncio.timeout(self._poll_seconds):
+                await self._woken.wait()
+        except TimeoutError:
+            return
+
+    async def _look(self) -> None:
+        with reached():
+            changed = {row["id"] for row in await self._pool.fetch(_CHANGED, LOOK_BACK_SECONDS)}
+            seats = await self._pool.fetch(_SEATS)
+        if changed:
+            self._players.forget(changed)
+        for row in seats:
+            await self._leave(row["game"], row["player"])
+        with reached():
+            await self._pool.execute(_UNINVITE)
+            await self._pool.execute(_GONE, LOOK_BACK_SECONDS)
+
+    async def _leave(self, game_id: str, player: str) -> None:
+        """Leave the player's seat in a game; what fails now is tried again at the next look."""
+
+        def decide(state: State) -> Decided:
+            seat = seat_of(state.table, player)
+            # Nobody leaves between closing and the start (fairness, 3): that is a matter of a minute.
+            if seat is None or state.table.status not in ("open", "playing"):
+                raise NothingToDo
+            if state.table.status == "playing":
+                stand_in = bot_player(STAND_IN_LEVEL)
+                happened = hand_over(state, seat, player, stand_in, "bot", STAND_IN_LEVEL)
+            else:
+                happened = leave(state, seat, player)
+            return happened, fold(state, happened)
+
+        try:
+            await self._games.perform(await self._games.fresh(game_id), Command(actor=ACTOR, decide=decide))
+        except NothingToDo:
+            return
+        except (Denied, LobbyRefused, StoreError) as trouble:
+            log.warning("seat_not_left", game=game_id, player=player, why=type(trouble).__name__)
+        except Exception:
+            # One game that cannot be left must not keep the erased in all others.
+            log.exception("seat_not_left", game=game_id, player=player)

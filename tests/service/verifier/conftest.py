@@ -1,0 +1,5 @@
+"""The tests of the page need a browser; the head of the run says where they were left out."""
+
+from tests.browser import are_left_out
+
+collect_ignore = ["test_page.py"] if are_left_out() else []
