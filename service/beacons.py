@@ -81,6 +81,8 @@ class Beacons:
 
     async def start(self, live: LiveGame) -> bool:
         """Start a game that waits for nothing but a round that is known; whether this call has."""
+        # Another worker may have stored the last nonce by now, and looked for the round before it was kept.
+        await self._games.read_since(live, time.monotonic())
         beacon = _all_but(live.state.table)
         found = None if beacon is None else await self.known(beacon)
         if found is None:
@@ -102,9 +104,7 @@ class Beacons:
         game_id = live.facts.id
         if self._closing or awaited_beacon(live.state.table) is None or game_id in self._tasks:
             return
-        task = asyncio.create_task(self._look(live), name=f"beacon of {game_id}")
-        self._tasks[game_id] = task
-        task.add_done_callback(lambda _: self._tasks.pop(game_id))
+        self._tasks[game_id] = asyncio.create_task(self._look(live), name=f"beacon of {game_id}")
 
     def _appended(self, live: LiveGame, _happened: Sequence[AnyEvent]) -> None:
         # Once the last nonce is there, the round may be there already.
@@ -122,6 +122,9 @@ class Beacons:
             log.warning("beacon_start_failed", game=live.facts.id, why=type(trouble).__name__)
         except Exception:
             log.exception("beacon_start_failed", game=live.facts.id)
+        finally:
+            # At once, so that whoever comes after the last look wakes it anew.
+            del self._tasks[live.facts.id]
 
     async def _get(self, beacon: Beacon) -> None:
         """Ask the relay for a round that is due, once for all the games that wait for it."""

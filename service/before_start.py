@@ -1,8 +1,9 @@
 """What a table waits for before its first card, the timers that end the waiting, and what they then do.
 
 Nonces have a time of their own (`turns.NONCE`). A beacon's round is looked for from when it is due; where it is very
-late the game is aborted and its master revealed. A round is never fixed anew for the same table: whoever knows the
-master could then drop the rounds that he does not like, one after the other, and nobody would count them.
+late the game is aborted and its master revealed. No round is fixed anew because one is late: whoever knows the master
+could then drop the rounds that he does not like, one after the other, and nobody would count them. Where a nonce does
+not come the table is closed anew, with a round of its own (fairness, 4); every such failure is counted.
 """
 
 from datetime import UTC, datetime
@@ -52,7 +53,7 @@ def timers(
     """The timers of the waiting that are set and dropped with an append made `now`."""
     writes: list[Write] = []
     if before is None:
-        writes.append(PutDeadline(UNSTARTED, _at(now + open_seconds)))
+        writes.append(PutDeadline(UNSTARTED, moment(now + open_seconds)))
     elif before.status in _NOT_STARTED and after.status not in _NOT_STARTED:
         writes.append(DropDeadline(UNSTARTED))
     awaited = awaited_beacon(after)
@@ -62,7 +63,11 @@ def timers(
     if times is None:
         return [*writes, DropDeadline(BEACON), DropDeadline(BEACON_LATE)]
     due, late = times
-    return [*writes, PutDeadline(BEACON, _at(max(now, due))), PutDeadline(BEACON_LATE, _at(max(now, due) + late - due))]
+    return [
+        *writes,
+        PutDeadline(BEACON, moment(max(now, due))),
+        PutDeadline(BEACON_LATE, moment(max(now, due) + late - due)),
+    ]
 
 
 def free_unrevealed(state: State) -> tuple[list[AnyEvent], State, list[str]]:
@@ -101,5 +106,6 @@ def give_up_table(live: LiveGame, state: State) -> Decided:
     return complete(fold(state, happened), happened, live.chance)
 
 
-def _at(seconds: float) -> datetime:
+def moment(seconds: float) -> datetime:
+    """A time in seconds since 1970, in UTC."""
     return datetime.fromtimestamp(seconds, UTC)

@@ -5,6 +5,7 @@ are left by whichever worker comes first; until that is done their row says so, 
 """
 
 import asyncio
+import time
 from typing import Final
 
 import structlog
@@ -16,7 +17,7 @@ from domain.state import State, seat_of
 from service.automata import STAND_IN_LEVEL, NothingToDo, bot_player
 from service.commands import Command, Decided, Denied
 from service.games import Games
-from service.players import Players
+from service.players import TOKENS_CACHED_SECONDS, Players
 from service.store.database import Pool, reached
 from service.store.errors import StoreError
 
@@ -27,8 +28,12 @@ CLOSE_SECONDS: Final = 0.5
 """How long what has been begun may take at the end."""
 
 LOOK_BACK_SECONDS: Final = 15.0
-"""How long ago a change may be that is still looked at: longer than any statement or commit may take, so that what was
-read before a change and kept after it is dropped as well."""
+"""How long before the last look a change may be that is still looked at: longer than any statement or commit may take,
+so that what was read before a change and kept after it is dropped as well."""
+
+LEAVING_SECONDS: Final = TOKENS_CACHED_SECONDS + LOOK_BACK_SECONDS
+"""How long seats of the erased are looked for: a worker that cannot look for changes knows their token as long, and
+lets them sit down with it."""
 
 _CHANGED: Final = "select id from player where changed_at > now() - make_interval(secs => $1)"
 _SEATS: Final = """
@@ -55,6 +60,8 @@ class Erasures:
         self._games = games
         self._players = players
         self._poll_seconds = poll_seconds
+        self._looked_at = time.monotonic()
+        """When the last look was begun that came to its end."""
         self._woken = asyncio.Event()
         self._closing = False
         self._task: asyncio.Task[None] | None = None
@@ -94,23 +101,26 @@ class Erasures:
             return
 
     async def _look(self) -> None:
+        begun = time.monotonic()
         with reached():
-            changed = {row["id"] for row in await self._pool.fetch(_CHANGED, LOOK_BACK_SECONDS)}
+            since = begun - self._looked_at + LOOK_BACK_SECONDS
+            changed = {row["id"] for row in await self._pool.fetch(_CHANGED, since)}
             seats = await self._pool.fetch(_SEATS)
         if changed:
             self._players.forget(changed)
+        self._looked_at = begun
         for row in seats:
             await self._leave(row["game"], row["player"])
         with reached():
             await self._pool.execute(_UNINVITE)
-            await self._pool.execute(_GONE, LOOK_BACK_SECONDS)
+            await self._pool.execute(_GONE, LEAVING_SECONDS)
 
     async def _leave(self, game_id: str, player: str) -> None:
         """Leave the player's seat in a game; what fails now is tried again at the next look."""
 
         def decide(state: State) -> Decided:
             seat = seat_of(state.table, player)
-            # Nobody leaves between closing and the start (fairness, 3): that is a matter of a minute.
+            # Nobody leaves between closing and the start (fairness, 3); nonces and beacons are not waited for for ever.
             if seat is None or state.table.status not in ("open", "playing"):
                 raise NothingToDo
             if state.table.status == "playing":

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from service.store.database import Pool, reached
 
-_COUNT: Final = """
+COUNT: Final = """
 select count(*) as ended,
     count(r.stream) as revealed,
     count(*) filter (where r.stream is null and g.sealed_until > now()) as sealed,
@@ -25,7 +25,7 @@ left join event a on a.type = 'aborted' and a.stream = e.stream
 left join event s on s.type = 'started' and s.stream = e.stream
 where e.type = 'game_ended'
 """
-_LATE: Final = """
+LATE: Final = """
 select count(*) from event a
 cross join lateral (
     select body from event c where c.type = 'closed' and c.stream = a.stream order by c.version desc limit 1
@@ -89,6 +89,6 @@ class FairnessCounters:
         with reached():
             # One snapshot for both, so that no game is in one count and not in the other.
             async with self._pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
-                row = await connection.fetchrow(_COUNT)
-                late = await connection.fetchval(_LATE)
+                row = await connection.fetchrow(COUNT)
+                late = await connection.fetchval(LATE)
         return FairnessCounts(counted_at=now, beacons_late=late, **row)

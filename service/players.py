@@ -181,7 +181,7 @@ class Players:
         """Call a player so from now on; False where there is none of this id, or no more."""
         with reached():
             done: str = await self._pool.execute(_RENAME, player_id, name)
-        self.forget({player_id})
+        self._names.pop(player_id, None)
         return done == UPDATED
 
     async def erase(self, player_id: str) -> bool:

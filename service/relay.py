@@ -77,9 +77,10 @@ class Relay:
 
     async def _read(self, url: str) -> tuple[int, bytes]:
         """Status and body of an answer, as far as a round can be long."""
-        async with self._client.stream("GET", url) as answer:
+        # As it is: a few bytes that are packed may stand for more than there is memory.
+        async with self._client.stream("GET", url, headers={"accept-encoding": "identity"}) as answer:
             content = b""
-            async for piece in answer.aiter_bytes():
+            async for piece in answer.aiter_raw():
                 content += piece
                 if len(content) > ANSWER_BYTES_MAX:
                     raise RelayFault("wrong", "The relay's answer is longer than a round can be.")

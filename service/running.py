@@ -27,6 +27,7 @@ from service.nonces import Nonces
 from service.offline.beacons import read_chains
 from service.players import Players
 from service.relay import Relay
+from service.reviews import Reviews
 from service.seals import Seals
 from service.settings import Settings
 from service.store.database import DatabaseLimits
@@ -78,6 +79,7 @@ class Service:
         self.metrics = Metrics()
         self.chains = read_chains(settings.beacon_chains)
         self.verdicts = Verdicts(settings.verifications_max)
+        self.reviews = Reviews(settings.reviews_max)
         self.judges = Judges(settings.verification_uploads_max, settings.verification_seconds)
         self._streams = 0
         self.ready = False

@@ -93,6 +93,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     review_events_max: Annotated[
         int, Meta(ge=1, le=1_000_000, description="longest game that is gone through for highlights or a fork")
     ] = 20_000
+    reviews_max: Annotated[
+        int, Meta(ge=1, le=10_000, description="requests that wait until a game is gone through for them")
+    ] = 64
     verifications_max: Annotated[int, Meta(ge=1, le=10_000, description="games that wait to be verified")] = 64
     verification_bytes_max: Annotated[
         int, Meta(ge=65_536, le=2**30, description="largest record that is sent in to be verified")

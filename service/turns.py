@@ -1,7 +1,7 @@
 """Whose move is awaited, and what hangs on it: what the store keeps beside the events of a command."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from domain.events import AnyEvent
 from domain.state import State, Status
 from domain.waiting import missing_nonces, seat_to_act
 from service import before_start
+from service.before_start import moment
 from service.offline.beacons import Chains
 from service.seals import SEAL, awaits_reveal
 from service.store.append import (
@@ -68,7 +69,7 @@ def side_writes(
     if before.table is after.table and not (moved_on or before.hand != after.hand or before.phase != after.phase):
         # Most moves end no turn, and leave everything but the cards as it was.
         return None, []
-    ended = _at(now) if after.table.status == "ended" != before.table.status else None
+    ended = moment(now) if after.table.status == "ended" != before.table.status else None
     touched = moved_on or before.table.status != after.table.status
     touch = Touch(after.table.status, turn, ended) if touched else None
     writes = [] if before.table is after.table else _of_events(before.table.status, happened)
@@ -128,7 +129,7 @@ def _timers(
     waits = awaits_nonces(after)
     waited = before is not None and awaits_nonces(before)
     if waits and not waited:
-        writes.append(PutDeadline(NONCE, _at(now + patience.nonce_seconds)))
+        writes.append(PutDeadline(NONCE, moment(now + patience.nonce_seconds)))
     elif waited and not waits:
         writes.append(DropDeadline(NONCE))
     return writes
@@ -151,10 +152,6 @@ def _due(state: State, now: float, patience: Patience) -> datetime | None:
     if seat_to_act(state) is None:
         return None
     if bot_to_act(state) is not None:
-        return _at(now + patience.bot_seconds)
+        return moment(now + patience.bot_seconds)
     clock = state.table.clock
-    return None if clock is None else _at(now + clock.move_seconds)
-
-
-def _at(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
+    return None if clock is None else moment(now + clock.move_seconds)

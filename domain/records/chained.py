@@ -63,6 +63,10 @@ _MINUTE: Final = len("2026-01-01T00:00:")
 _SECONDS: Final = frozenset(f"{second:02}Z" for second in range(60))
 """How most times end after their minute, so that a minute is looked at once."""
 
+_DATE: Final = len("2026-01-01")
+_DAYS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+"""Days of each month; a leap year has one more in the second."""
+
 _links: Final = attrgetter("n", "prev", "hash")
 _salt: Final = attrgetter("salt")
 _time: Final = attrgetter("at")
@@ -152,7 +156,14 @@ def _are_salts(salts: Sequence[str]) -> bool:
 def _are_times(times: Sequence[str]) -> bool:
     if {time[_MINUTE:] for time in times} <= _SECONDS:
         times = [minute + "00Z" for minute in {time[:_MINUTE] for time in times}]
-    return all(map(_is_time, times))
+    return all(map(_is_time, times)) and all(map(_is_day, {time[:_DATE] for time in times}))
+
+
+def _is_day(date: str) -> bool:
+    """Whether the month of a date, whose form is right, has that day."""
+    year, month, day = map(int, date.split("-"))
+    leap = month == 2 and year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return day <= _DAYS[month - 1] + leap
 
 
 def _is_canonical_and_complete(event: AnyEvent, line: bytes) -> bool:
@@ -221,7 +232,7 @@ def _check_details(event: AnyEvent, number: int) -> None:
     """Check what the types say nothing of: salt, time, completeness."""
     if not _are_salts([str(event.salt)]):
         raise RecordInvalidError(number, Code.BAD_SALT, "A salt is 16 bytes in lower-case hex.")
-    if not _is_time(event.at):
+    if not _are_times([event.at]):
         message = f"The time {quoted(event.at)} is none in UTC as RFC 3339 has it."
         raise RecordInvalidError(number, Code.BAD_TIME, message)
     kind = type(event)

@@ -95,14 +95,33 @@ def check_revealed(course: Course, event: events.Revealed) -> None:
     expected = canonical(context)
     if canonical(event.context) != expected:
         raise fault(event, Code.FAIRNESS_INVALID, f"The context of the deals should be {expected.decode()}.")
+    master = _master(terms, event)
+    if master is None:
+        raise fault(event, Code.COMMITMENT_WRONG, "The master is not the one committed to in created.")
+    _check_decks(course, terms, context, master)
+
+
+def check_deals_before(course: Course, event: events.Revealed) -> None:
+    """Check the deals of a game that could be followed no further by the reveal that stands later in its record.
+
+    A deck that was changed shows at its deal by the master only, and without it at the first draw that is not of it.
+    """
+    terms = terms_of(course.state.table)
+    if terms is None or not course.started_line:
+        return
+    master = _master(terms, event)
+    if master is not None:
+        _check_decks(course, terms, _context(course, terms), master)
+
+
+def _master(terms: DealTerms | BoardTerms, event: events.Revealed) -> bytes | None:
+    """The master that is revealed, or None where it is not the one committed to."""
     try:
         master = bytes.fromhex(event.master)
     except ValueError:
-        master = b""
-    check = fairness.check_commitment if isinstance(context, DealContext) else fairness.check_board_commitment
-    if master.hex() != event.master or not check(terms.commitment, master):
-        raise fault(event, Code.COMMITMENT_WRONG, "The master is not the one committed to in created.")
-    _check_decks(course, terms, context, master)
+        return None
+    check = fairness.check_commitment if isinstance(terms, DealTerms) else fairness.check_board_commitment
+    return master if master.hex() == event.master and check(terms.commitment, master) else None
 
 
 def _context(course: Course, terms: DealTerms | BoardTerms) -> DealContext | BoardContext:
@@ -122,18 +141,23 @@ def _check_decks(
     rules = table.rules
     randomness = None if table.randomness is None else bytes.fromhex(table.randomness)
     nonces = [None if nonce is None else bytes.fromhex(nonce) for nonce in table.nonces]
-    for dealt in course.hands:
+
+    def seed_of(hand: int) -> bytes:
         if isinstance(context, DealContext):
-            seed = fairness.hand_seed(context, master, nonces, randomness, dealt.hand)
-            dealer = fairness.first_dealer(seed, rules.players)
+            return fairness.hand_seed(context, master, nonces, randomness, hand)
+        assert isinstance(terms, BoardTerms)
+        return fairness.board_seed(context, master, randomness, terms.boards[hand - 1])
+
+    if table.first_dealer is not None:
+        if isinstance(terms, BoardTerms):
+            dealer = fairness.board_dealer(terms.boards[0], rules.players)
         else:
-            assert isinstance(terms, BoardTerms)
-            board = terms.boards[dealt.hand - 1]
-            seed = fairness.board_seed(context, master, randomness, board)
-            dealer = fairness.board_dealer(board, rules.players)
-        if dealt.hand == 1 and table.first_dealer != dealer:
+            dealer = fairness.first_dealer(seed_of(1), rules.players)
+        if table.first_dealer != dealer:
             message = f"The first dealer is seat {table.first_dealer}, and the deal of hand 1 gives seat {dealer}."
             raise RecordInvalidError(course.started_line, Code.DEALER_WRONG, message)
+    for dealt in course.hands:
+        seed = seed_of(dealt.hand)
         if _digest(shuffle.deck(seed, rules.packs, rules.jokers)) != dealt.digest:
             message = f"The deck is not the one that the master gives hand {dealt.hand}."
             raise RecordInvalidError(dealt.line, Code.DECK_WRONG, message)
@@ -163,7 +187,7 @@ def check_shown(course: Course, event: events.Started) -> None:
     shown = read_beacon(event, event.beacon, BeaconShown)
     fixed = course.state.table.beacon
     if (None if shown is None else shown.beacon) != fixed:
-        raise fault(event, Code.DIFFERS, "The beacon is not the one that closed fixed.")
+        raise fault(event, Code.BEACON_WRONG, "The beacon is not the one that closed fixed.")
     if shown is None:
         return
     if shown.randomness != randomness_of(shown.signature):

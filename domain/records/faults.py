@@ -63,6 +63,7 @@ class RecordFaultCode(StrEnum):
     # The fairness of its deals.
     FAIRNESS_INVALID = "fairness_invalid"
     COMMITMENT_WRONG = "commitment_wrong"
+    NONCE_WRONG = "nonce_wrong"
     DEALER_WRONG = "dealer_wrong"
     DECK_WRONG = "deck_wrong"
     NOT_REVEALED = "not_revealed"
@@ -103,6 +104,7 @@ _OTHER_THAN_FORM: Final[dict[RecordFaultCode, Check]] = {
     RecordFaultCode.MOVE_REFUSED: "moves",
     RecordFaultCode.FAIRNESS_INVALID: "fairness",
     RecordFaultCode.COMMITMENT_WRONG: "fairness",
+    RecordFaultCode.NONCE_WRONG: "fairness",
     RecordFaultCode.DEALER_WRONG: "fairness",
     RecordFaultCode.DECK_WRONG: "fairness",
     RecordFaultCode.NOT_REVEALED: "fairness",

@@ -73,6 +73,8 @@ def _why_no_ruleset(ruleset: RuleSet) -> str | None:
 
 
 def _turned_down(event: AnyEvent, refused: LobbyRefused) -> RecordInvalidError:
+    if refused.code is LobbyCode.NONCE_WRONG:
+        return fault(event, Code.NONCE_WRONG, "The nonce is not the one that the seat committed to.")
     params = msgspec.json.encode(refused.params, order="sorted").decode()
     return fault(event, Code.TABLE_REFUSED, f"This {type_of(event)} is refused: {refused.code} {params}.")
 
@@ -125,7 +127,9 @@ def _started(course: Course, event: events.Started) -> None:
     dealer = practice_dealer(table) if table.origin is not None else event.first_dealer
     if not 0 <= dealer < table.rules.players:
         raise LobbyRefused(LobbyCode.UNKNOWN_SEAT, seat=dealer, players=table.rules.players)
-    compare(event, replace(event, entropy=table.nonces, first_dealer=dealer))
+    if event.entropy != table.nonces:
+        raise fault(event, Code.NONCE_WRONG, "The entropy is not the nonces that the seats revealed.")
+    compare(event, replace(event, first_dealer=dealer))
     check_shown(course, event)
     course.started_line = event.n + 1
 

@@ -1,11 +1,13 @@
 """The judgement on a record: fine, or the first thing that is wrong with it, and how far it was read."""
 
+from collections.abc import Iterator
 from typing import Final, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.beacons import BeaconChains
+from domain.events import AnyEvent
 from domain.records.course import Course
 from domain.records.faults import Check, RecordFault, check_of
 from domain.records.shapes import Header, Trailer
@@ -53,6 +55,8 @@ class Progress:
         self.header: Header | None = None
         self.course: Course | None = None
         self.trailer: Trailer | None = None
+        self.rest: Iterator[AnyEvent] = iter(())
+        """What stands below the event at which the course ended."""
 
 
 def verdict_on(progress: Progress, fault: RecordFault | None) -> Verdict:

@@ -14,9 +14,9 @@ from domain.beacons import BeaconChains
 from domain.events import AnyEvent, type_of
 from domain.evolve import fold_into, initial_state
 from domain.records.course import Course, compare, fault
-from domain.records.deal_checks import check_dealt, check_revealed
+from domain.records.deal_checks import check_deals_before, check_dealt, check_revealed
+from domain.records.faults import RecordFault, RecordInvalidError
 from domain.records.faults import RecordFaultCode as Code
-from domain.records.faults import RecordInvalidError
 from domain.records.play_checks import MOVES, check_ending, check_move, check_outcome
 from domain.records.reader import RecordReader
 from domain.records.shapes import Player
@@ -40,7 +40,7 @@ def verify(lines: Iterable[bytes], *, redecide: bool = True, beacon: BeaconChain
     try:
         _run(progress, lines)
     except RecordInvalidError as invalid:
-        return verdict_on(progress, invalid.fault)
+        return verdict_on(progress, _first_fault(progress, invalid.fault))
     return verdict_on(progress, None)
 
 
@@ -97,9 +97,25 @@ def _run(progress: Progress, lines: Iterable[bytes]) -> None:
     if first is None:
         raise _nothing_happened()
     course = progress.course = open_course(reader.header, first, redecide=progress.redecide, chains=progress.chains)
+    progress.rest = stream
     follow(course, stream)
     progress.trailer = reader.trailer
     _check_end(course)
+
+
+def _first_fault(progress: Progress, found: RecordFault) -> RecordFault:
+    """The fault that was found, or one of an earlier deal, which only the reveal further down can show."""
+    course = progress.course
+    if course is None:
+        return found
+    try:
+        # What follows need not be right any more, but for its form and chain.
+        later = next((event for event in progress.rest if isinstance(event, events.Revealed)), None)
+        if later is not None:
+            check_deals_before(course, later)
+    except RecordInvalidError as invalid:
+        return invalid.fault if invalid.fault.line < found.line else found
+    return found
 
 
 def follow(course: Course, happened: Iterable[AnyEvent]) -> None:

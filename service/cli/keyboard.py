@@ -52,12 +52,16 @@ class Keyboard:
         self._rest = b""
 
     def wait(self) -> list[str]:
-        """The keys pressed since, as soon as there is one; none when the terminal has changed its size."""
+        """The keys pressed since, as soon as there is one; none when the terminal has changed its size.
+
+        Raises `KeyboardInterrupt` for Ctrl-C.
+        """
         while True:
             seconds = ESCAPE_SECONDS if self._rest else None
             ready, _, _ = select.select([self._descriptor, self._woken], [], [], seconds)
             if self._woken in ready:
-                os.read(self._woken, READ_BYTES_MAX)
+                if signal.SIGINT in os.read(self._woken, READ_BYTES_MAX):
+                    raise KeyboardInterrupt
                 return []
             if not ready:
                 self._rest = b""
@@ -78,7 +82,7 @@ class Keyboard:
 def keyboard() -> Iterator[Keyboard]:
     """Keys of the terminal on standard input as they are pressed, not shown and not gathered to lines.
 
-    Ctrl-C raises `KeyboardInterrupt`; being told to end raises `SystemExit`, so that the terminal is put back first.
+    Being told to end raises `SystemExit`, so that the terminal is put back first.
     """
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
@@ -86,6 +90,8 @@ def keyboard() -> Iterator[Keyboard]:
     os.set_blocking(writing, False)
     signals = {
         signal.SIGWINCH: _nothing,
+        # Raised where it is waited for: anywhere else, such as while an object is let go, it could be lost.
+        signal.SIGINT: _nothing,
         signal.SIGTERM: _end,
         signal.SIGHUP: _end,
     }

@@ -21,6 +21,7 @@ from service.http.operations import Call, Header, Operation, Reply
 from service.http.parameters import check_given_once, idempotency_key, if_match, kept_key, read_query
 from service.http.problems import Problem, lobby_refused, refused
 from service.players import Principal
+from service.reviews import TooManyReviews
 from service.running import NoStreamPlace, Service
 from service.store.errors import GameNewer, KeyReused, StoreBusy, StoreError, StoreUnavailable
 from service.verdicts import TooManyVerifications
@@ -166,6 +167,8 @@ def problem_of(trouble: Exception, operation: str, request: str) -> Problem:
             return Problem("too_many_streams", f"{limit} live streams are open here.", params={"limit": limit})
         case TooManyVerifications(limit=limit):
             return Problem("busy", f"{limit} games wait to be verified; try again.", params={"limit": limit})
+        case TooManyReviews(limit=limit):
+            return Problem("busy", f"{limit} requests wait to look back; try again.", params={"limit": limit})
         case StoreBusy():
             return Problem("busy", "Too much is waiting for the database; try again.")
         case StoreUnavailable():

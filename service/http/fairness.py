@@ -1,7 +1,7 @@
 """Beacons brought by players, and what everybody may know of the fairness of all games (fairness document)."""
 
 import time
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from domain.lobby import check_shown
 from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.state import Table
 from domain.waiting import awaited_beacon
+from service.before_start import moment
 from service.fairness_counters import FairnessCounts
 from service.http.access import access
 from service.http.operations import AnswerKind, Call, Operation, Reply, reply
@@ -62,7 +63,7 @@ async def send_beacon(call: Call) -> Reply:
     chain = service.chains.of(beacon.chain)
     if chain is None:
         raise Problem("beacon_unknown", f"The chain {beacon.chain} is not known to this service any more.")
-    due_at = _at(chain.due(beacon.round))
+    due_at = moment(chain.due(beacon.round))
     if time.time() < chain.due(beacon.round):
         params = {"due_at": due_at.isoformat()}
         raise Problem("beacon_too_early", f"Round {beacon.round} comes out at {due_at.isoformat()}.", params=params)
@@ -115,12 +116,8 @@ def _offered(chain: Chain) -> ChainOffered:
         scheme=chain.scheme,
         public_key=chain.public_key,
         period_seconds=chain.period_seconds,
-        genesis_at=_at(chain.genesis),
+        genesis_at=moment(chain.genesis),
     )
-
-
-def _at(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
 
 
 OPERATIONS: Final = (

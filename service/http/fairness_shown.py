@@ -1,13 +1,13 @@
 """How the deals of a table come about, as everybody who may know of the table is told before the first card."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from msgspec import Struct
 
 from domain.labels import MEANINGS, ChosenBy, chosen_by
 from domain.state import Table
 from domain.waiting import awaited_beacon, missing_nonces
-from service.before_start import beacon_times
+from service.before_start import beacon_times, moment
 from service.http.operations import Call
 from service.live import LiveGame
 
@@ -78,7 +78,7 @@ def _beacon(call: Call, live: LiveGame, table: Table) -> TableBeacon | None:
     chains = call.service.chains
     chain = chains.of(handle)
     times = beacon_times(table, chains, call.service.settings.beacon_late_seconds)
-    due_at, aborted_at = (None, None) if times is None else map(_at, times)
+    due_at, aborted_at = (None, None) if times is None else map(moment, times)
     return TableBeacon(
         chain=handle,
         name=None if chain is None else chain.name,
@@ -97,7 +97,3 @@ async def _nonces(call: Call, live: LiveGame, table: Table) -> tuple[bool, ...]:
         return (False,) * len(table.seats)
     committed = await call.service.nonces.committed(live.facts.id)
     return tuple(held is not None and held.player in committed for held in table.seats)
-
-
-def _at(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)

@@ -1,6 +1,5 @@
 """Forks: a practice game from any event of a finished one, linked to it."""
 
-import asyncio
 import secrets
 from typing import Annotated, Any, Final
 
@@ -10,6 +9,8 @@ from domain.forks import Deck, ForkImpossible, fork_origin
 from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.practice import Seed
 from domain.rules import Rules
+from service.decoding import decoded
+from service.excerpts import linked
 from service.http.access import check_public
 from service.http.commands import digest
 from service.http.games import ShareCode
@@ -17,10 +18,11 @@ from service.http.history import VERSION_MAX
 from service.http.opening import LINKS, Plan, TableTerms, open_game
 from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
-from service.http.replays import check_length, event_not_found
+from service.http.replays import event_not_found, gone_through
 from service.http.tables import Game, find_game
 from service.live import LiveGame
 from service.store.append import PutFork
+from service.store.base import StoredEvent
 
 SEED_BYTES: Final = 32
 
@@ -65,11 +67,14 @@ async def fork_game(call: Call) -> Reply:
 
 
 async def _origin(call: Call, live: LiveGame, wanted: NewFork) -> dict[str, Any]:
-    check_length(call, live.state.version)
-    happened = [event async for event in call.service.games.events(live, 0, live.state.version)]
     seed = wanted.seed or secrets.token_hex(SEED_BYTES)
+
+    def left(stored: list[StoredEvent]) -> dict[str, Any]:
+        happened = [link.event for link in linked(stored, decoded(stored))]
+        return fork_origin(live.facts.id, happened, wanted.n, wanted.deck, seed)
+
     try:
-        return await asyncio.to_thread(fork_origin, live.facts.id, happened, wanted.n, wanted.deck, seed)
+        return await gone_through(call, live, live.state.version, left)
     except ForkImpossible as impossible:
         raise Problem(
             "fork_impossible",

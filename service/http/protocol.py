@@ -113,6 +113,10 @@ class Protocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         self._begin()
+        if self._request_seconds != self._settings.request_seconds and self._coming is not None:
+            # The timer of an upload on this connection would leave what follows it as much time.
+            self._coming.cancel()
+            self._coming = None
         self._limit(self._settings.body_bytes_max, self._settings.request_seconds)
         super().on_message_begin()
 

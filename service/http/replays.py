@@ -5,7 +5,8 @@ public forms of the events.
 """
 
 import asyncio
-from typing import Annotated, Any, Final
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -29,6 +30,8 @@ from service.http.tables import etag, find_game
 from service.live import LiveGame
 from service.store.base import StoredEvent
 from service.visible import visible_version
+
+T = TypeVar("T")
 
 _encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
@@ -155,9 +158,7 @@ async def list_replay(call: Call) -> Reply:
     names = _seat_names(live)
     found: tuple[ToldHighlight, ...] | None = None
     if query.after == 0:
-        stored = await _whole(call, live, last)
-        # A long game takes long to go through: that must not hold up the moves of others.
-        happened, found = await asyncio.to_thread(_gone_through, stored, viewer, names)
+        happened, found = await gone_through(call, live, last, lambda stored: _indexed(stored, viewer, names))
         page = happened[:page_end]
     else:
         page = [redact(event, viewer) async for event in games.events(live, query.after, page_end)]
@@ -185,15 +186,11 @@ async def get_statistics(call: Call) -> Reply:
     headers = (caching(live, Eyes(all_hands=True, code=call.query.code)), etag(last))
     if if_none_match(call.headers, last):
         return Reply(304, b"", headers)
-    stored = await _whole(call, live, last)
-    return Reply(200, _encode(await asyncio.to_thread(_counted, stored, viewer)), headers)
+    counted = await gone_through(call, live, last, lambda stored: statistics(_seen(stored, viewer)))
+    return Reply(200, _encode(counted), headers)
 
 
-def _counted(stored: list[StoredEvent], viewer: Viewer) -> Statistics:
-    return statistics(_seen(stored, viewer))
-
-
-def _gone_through(
+def _indexed(
     stored: list[StoredEvent], viewer: Viewer, names: list[str]
 ) -> tuple[list[AnyEvent], tuple[ToldHighlight, ...]]:
     """The events of a game as they are seen, and the highlights among them."""
@@ -209,21 +206,22 @@ def _seen(stored: list[StoredEvent], viewer: Viewer) -> list[AnyEvent]:
     return [redact(event, viewer) for event in decoded(stored)]
 
 
-async def _whole(call: Call, live: LiveGame, last: int) -> list[StoredEvent]:
-    """The events of the game from the first to the one numbered `last`. Raises `Problem`."""
-    check_length(call, last)
-    return await call.service.games.stored(live, last)
+async def gone_through(call: Call, live: LiveGame, last: int, work: Callable[[list[StoredEvent]], T]) -> T:
+    """What comes of the events of the game up to the one numbered `last`, as they are stored.
 
-
-def check_length(call: Call, events: int) -> None:
-    """Raises `Problem` where so many events are too many to be gone through for one request."""
+    Raises `Problem` where they are too many for one request, `TooManyReviews`, and what `work` does.
+    """
     limit = call.service.settings.review_events_max
-    if events > limit:
+    if last > limit:
         raise Problem(
             "game_too_long",
             f"Games of up to {limit} events are gone through here; its record has them all.",
-            params={"limit": limit, "found": events},
+            params={"limit": limit, "found": last},
         )
+    async with call.service.reviews.turn():
+        stored = await call.service.games.stored(live, last)
+        # A long game takes long to go through: that must not hold up the moves of others.
+        return await asyncio.to_thread(work, stored)
 
 
 def _number(text: str, last: int) -> int:
@@ -287,7 +285,7 @@ OPERATIONS: Final[tuple[Any, ...]] = (
             ),
             _SAME,
         ),
-        problems=(*_PROBLEMS, "game_too_long"),
+        problems=(*_PROBLEMS, "game_too_long", "busy"),
         run=list_replay,
     ),
     Operation(
@@ -300,7 +298,7 @@ OPERATIONS: Final[tuple[Any, ...]] = (
         query=GameQuery,
         headers=("If-None-Match",),
         answers=(AnswerKind(status=200, description="The statistics.", kind=Statistics, headers=("ETag",)), _SAME),
-        problems=("game_not_found", "watching_not_allowed", "game_sealed", "game_too_long"),
+        problems=("game_not_found", "watching_not_allowed", "game_sealed", "game_too_long", "busy"),
         run=get_statistics,
     ),
 )  # fmt: skip

@@ -5,7 +5,6 @@ the signature before, for which `started.beacon` has no place: such chains are k
 """
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -14,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.beacons import PERIODS_AHEAD, Beacon, BeaconShown, ChainHash
+from domain.times import milliseconds
 
 Scheme = Literal["bls-unchained-g1-rfc9380", "bls-unchained-on-g1", "pedersen-bls-chained"]
 """Schemes by drand's names of them."""
@@ -25,6 +25,9 @@ _UNCHAINED: Final[dict[str, Verify]] = {
     "bls-unchained-g1-rfc9380": drand_verify.verify_bls_unchained_g1_rfc9380,
     "bls-unchained-on-g1": drand_verify.verify_bls_unchained_on_g1,
 }
+_EPOCH_MILLISECONDS: Final = 62_167_219_200_000
+"""The beginning of 1970, in the milliseconds of `domain.times`."""
+
 _TRIED_SIGNATURE: Final = "c0" + "00" * 47
 """A point of the curve that signs nothing; a key is tried with it."""
 
@@ -114,10 +117,13 @@ class Chains:
         return f"The chain {chain} is not among those that are known here."
 
     def foreseen(self, beacon: Beacon, at: str) -> bool:
-        """Whether the round of a known chain came out too soon after a time as events have it."""
+        """Whether the round of a known chain came out too soon after a time as events have it, or that time is none."""
         chain = self._found[beacon.chain]
-        closed = datetime.fromisoformat(at).timestamp()
-        return chain.due(beacon.round) < closed + PERIODS_AHEAD * chain.period_seconds
+        closed = milliseconds(at)
+        if closed is None:
+            return True
+        known = 1000 * (chain.due(beacon.round) - PERIODS_AHEAD * chain.period_seconds)
+        return known < closed - _EPOCH_MILLISECONDS
 
     def signed(self, shown: BeaconShown) -> bool:
         """Whether signature and randomness are those of a known chain under this round."""

@@ -72,7 +72,8 @@ export class Table {
     const commitment = this.closed.nonce_commitments[seat];
     refused(commitment !== null, `seat ${seat} committed to no nonce`);
     refused(this.nonces[seat] === null, `seat ${seat} has shown its nonce`);
-    refused(nonceCommitment(fromHex(nonce)) === commitment, `the nonce of seat ${seat} is not the one committed to`);
+    const kept = nonceCommitment(fromHex(nonce)) === commitment;
+    need(kept, "nonce_wrong", `the nonce of seat ${seat} is not the one committed to`);
     this.nonces[seat] = nonce;
   }
 
@@ -80,10 +81,10 @@ export class Table {
     refused(this.closed !== null, "the table is not closed");
     const missing = this.closed.nonce_commitments.findIndex((each, seat) => each !== null && !this.nonces[seat]);
     refused(missing < 0, `seat ${missing} has not shown its nonce`);
-    expect("entropy", event.entropy, this.nonces);
+    expect("entropy", event.entropy, this.nonces, "nonce_wrong");
     const { beacon } = event;
     if (beacon) checkedAs("fairness_invalid", shownBeacon, beacon, "beacon");
-    expect("beacon", beacon && { chain: beacon.chain, round: beacon.round }, this.closed.beacon);
+    expect("beacon", beacon && { chain: beacon.chain, round: beacon.round }, this.closed.beacon, "beacon_wrong");
     if (beacon) {
       const randomness = sha256Hex(fromHex(beacon.signature));
       expect("randomness of the beacon", beacon.randomness, randomness, "beacon_wrong");

@@ -7,7 +7,6 @@ side by side lie side by side, as in a real archive.
 import argparse
 import asyncio
 import secrets
-import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -49,27 +48,26 @@ class _Game(Struct):
     written: int = 0
 
 
-async def fill(url: str, events: int, *, seal: bool = True) -> int:
+async def fill(url: str, events: int, keys: Path | None) -> int:
     """Add about so many events of finished games to a migrated database; how many were added.
 
-    With `seal` checkpoints are signed on the way, by a key that is thrown away.
+    With a directory for `keys` checkpoints are signed on the way, by a key that is there or is made.
     """
     connection = await asyncpg.connect(url)
     heads: dict[int, int] = dict(await connection.fetch("select shard, head from shard"))
     added = 0
-    with tempfile.TemporaryDirectory() as directory:
-        async with _sealing(url, Path(directory), seal) as step:
-            while added < events:
-                games = [_new_game(len(heads)) for _ in range(GAMES_AT_ONCE)]
-                rows = list(_rows(games, heads))
-                async with connection.transaction():
-                    await connection.copy_records_to_table("event", records=rows, columns=EVENTS)
-                    await connection.copy_records_to_table("game", records=map(_game_row, games), columns=GAMES)
-                    seats = [(game.id, *seat) for game in games for seat in game.template.seats]
-                    await connection.copy_records_to_table("seat", records=seats, columns=SEATS)
-                    await connection.executemany("update shard set head = $2 where shard = $1", list(heads.items()))
-                added += len(rows)
-                await step()
+    async with _sealing(url, keys) as step:
+        while added < events:
+            games = [_new_game(len(heads)) for _ in range(GAMES_AT_ONCE)]
+            rows = list(_rows(games, heads))
+            async with connection.transaction():
+                await connection.copy_records_to_table("event", records=rows, columns=EVENTS)
+                await connection.copy_records_to_table("game", records=map(_game_row, games), columns=GAMES)
+                seats = [(game.id, *seat) for game in games for seat in game.template.seats]
+                await connection.copy_records_to_table("seat", records=seats, columns=SEATS)
+                await connection.executemany("update shard set head = $2 where shard = $1", list(heads.items()))
+            added += len(rows)
+            await step()
     await connection.execute("analyze event")
     await connection.close()
     return added
@@ -112,13 +110,13 @@ def _game_row(game: _Game) -> Record:
 
 
 @asynccontextmanager
-async def _sealing(url: str, directory: Path, seal: bool) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+async def _sealing(url: str, keys: Path | None) -> AsyncIterator[Callable[[], Awaitable[None]]]:
     """A function that signs everything new."""
-    if not seal:
+    if keys is None:
         yield _nothing
         return
     pool = await open_pool(url, DatabaseLimits(statement_seconds=60.0), name="meldhouse bench")
-    sealing = Sealing(pool, KeyDirectory(directory), seconds=0.0, events_max=1)
+    sealing = Sealing(pool, KeyDirectory(keys), seconds=0.0, events_max=1)
 
     async def step() -> None:
         while (done := await sealing.step()) is not None and done.more:
@@ -137,11 +135,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Fill a database with finished games.")
     parser.add_argument("--events", type=int, required=True)
     parser.add_argument("--database", required=True, help="the owner's address; it is migrated if it must be")
-    parser.add_argument("--no-checkpoints", action="store_true")
+    parser.add_argument("--keys", type=Path, help="directory of the key that signs checkpoints; without it none are")
     given = parser.parse_args()
     begun = time.monotonic()
     asyncio.run(migrate(given.database))
-    added = asyncio.run(fill(given.database, given.events, seal=not given.no_checkpoints))
+    added = asyncio.run(fill(given.database, given.events, given.keys))
     print(f"{added} events in {time.monotonic() - begun:.1f} s")
 
 

@@ -1,7 +1,9 @@
 """The audit of an archive of a few hundred thousand events, without and with the rules, by one process."""
 
 import asyncio
+import tempfile
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from service.audit.report import Report
@@ -20,10 +22,10 @@ MIB: Final = 1 << 20
 
 def run() -> Iterable[Result]:
     """Measure the audit beside the reading of chess records."""
-    with ephemeral(durable=True) as servers:
+    with ephemeral(durable=True) as servers, tempfile.TemporaryDirectory() as keys:
         url = servers.database_url
         asyncio.run(migrate(url))
-        asyncio.run(fill(url, EVENTS))
+        asyncio.run(fill(url, EVENTS, Path(keys)))
         yardstick = yardsticks.chess_pgn()
         yardstick.batch()
         for name, rules, goal in (("audit", False, 200_000), ("audit with every rule", True, 80_000)):

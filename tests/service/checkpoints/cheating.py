@@ -1,6 +1,6 @@
 """An operator who rewrites a game and everything that stands over it, with the real key."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -12,15 +12,28 @@ from service.checkpoints.rows import NOTED_LEVELS
 from service.checkpoints.signed import Checkpoint, Signed, read_body
 from tests.service.checkpoints.conftest import GUARDED
 
+Change = Callable[[bytes], bytes]
 
-async def rewrite(url: str, keys: KeyDirectory, game: str, *, sign: bool = True) -> None:
+
+def another_salt(body: bytes) -> bytes:
+    """An event with a salt that is none."""
+    return body.replace(b'"salt":"', b'"salt":"00') if b'"salt":"' in body else body + b" "
+
+
+def another_time(body: bytes) -> bytes:
+    """An event a few milliseconds sooner or later: no rule can tell."""
+    end = body.index(b'Z"', body.index(b'"at":"'))
+    return body[: end - 1] + (b"7" if body[end - 1 : end] != b"7" else b"3") + body[end:]
+
+
+async def rewrite(url: str, keys: KeyDirectory, game: str, *, sign: bool = True, change: Change = another_salt) -> None:
     """Change the second event of a game, with every hash after it, every node, and with `sign` every checkpoint."""
     connection = await asyncpg.connect(url)
     try:
         await connection.execute("set session_replication_role = replica")
         for table in GUARDED:
             await connection.execute(f"alter table {table} disable trigger all")
-        await _rewrite_game(connection, game)
+        await _rewrite_game(connection, game, change)
         trees = await _rewrite_nodes(connection)
         if sign:
             await _sign_again(connection, keys, trees)
@@ -30,13 +43,13 @@ async def rewrite(url: str, keys: KeyDirectory, game: str, *, sign: bool = True)
         await connection.close()
 
 
-async def _rewrite_game(connection: asyncpg.Connection, game: str) -> None:
+async def _rewrite_game(connection: asyncpg.Connection, game: str, change: Change) -> None:
     rows = await connection.fetch("select * from event where stream = $1 order by version", game)
     prev: bytes = rows[0]["prev_hash"]
     for row in rows:
         body: bytes = row["body"]
         if row["version"] == 2:
-            body = body.replace(b'"salt":"', b'"salt":"00') if b'"salt":"' in body else body + b" "
+            body = change(body)
         digest = sha256(b"%b\n%b" % (prev.hex().encode(), body)).digest()
         await connection.execute(
             "update event set body = $3, prev_hash = $4, hash = $5 where stream = $1 and version = $2",

@@ -70,6 +70,7 @@ async def test_workers_take_turns_and_each_seals_what_the_others_have_not(sealed
     workers = [sealed.worker() for _ in range(3)]
     for turn in range(9):
         await sealed.fill(games=5, events=2)
+        await fill(sealed.store, 70, "g_long")
         await sealed.seal(workers[turn % 3])
     body = checkpoint((await sealed.watched()).last)
     assert body.number == 9

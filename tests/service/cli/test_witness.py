@@ -6,8 +6,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, Self
 
 import asyncpg
 import httpx
@@ -17,10 +19,12 @@ from msgspec.structs import replace
 from service.checkpoints.holding import read_kept
 from service.checkpoints.keys import KeyDirectory, key_directory
 from service.checkpoints.signed import Checkpoint, read_line
+from service.checkpoints.watching import checkpoint_of
 from service.migrate import renew_epoch
 from service.settings import Settings
 from tests.service.checkpoints.cheating import rewrite
 from tests.service.checkpoints.conftest import GUARDED
+from tests.service.checkpoints.test_lines import FIRST, announced, sealed, vouched
 from tests.service.cli.serving import ROOT
 from tests.service.http.conftest import LiveServer
 from tests.service.http.tables import Table
@@ -297,3 +301,50 @@ async def test_a_service_that_is_not_there_is_told_in_one_line(kept: Path) -> No
     assert (found.code, found.told) == (1, "")
     assert found.warned.startswith("Error: The service at http://127.0.0.1:1 does not answer")
     assert (await witness("ftp://nowhere", kept)).code == 2
+
+
+class Liar:
+    """A service that answers with what it is told to, whatever is asked; its lines are rightly signed."""
+
+    def __init__(self, answers: dict[str, bytes]) -> None:
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                content = answers.get(self.path.partition("?")[0], b"")
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_: object) -> None:
+                return
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.mark.parametrize("proofs", [b"[]", b"[[]]", b'[["%b"]]' % (b"0" * 64), b"no JSON"])
+async def test_a_proof_is_checked_here_and_not_believed(kept: Path, proofs: bytes) -> None:
+    first = sealed(1, (3,))
+    honest = [vouched(FIRST, None).line, announced(1, 0).line, first.line]
+    kept.write_bytes(b"".join(line + b"\n" for line in honest))
+    forged = FIRST.sign(replace(checkpoint_of(sealed(2, (5,), first)), roots=("0" * 64,)))
+    answers = {
+        "/v1/log/keys": honest[0],
+        "/v1/log/epochs": honest[1],
+        "/v1/log/checkpoints": forged.line,
+        "/v1/log/checkpoints/1": honest[2],
+        "/v1/log/consistency": b'{"proofs":%b}' % proofs,
+    }
+    with Liar(answers) as liar:
+        found = await witness(liar.url, kept)
+    assert (found.code, "CONTRADICTION (rewritten)" in found.warned) == (1, True), found.warned
+    assert kept.with_name("kept.jsonl.contradiction").read_bytes().splitlines() == [first.line, forged.line]
+    assert kept.read_bytes().splitlines() == honest

@@ -1,6 +1,7 @@
 """Tables with a beacon: closing fixes a round, the start waits for it, and nobody need be trusted for it (fairness)."""
 
 import asyncio
+import gzip
 import time
 from collections.abc import AsyncIterator
 from datetime import datetime
@@ -16,7 +17,8 @@ from domain.fairness import check_commitment, nonce_commitment
 from domain.records.lines import split_lines
 from domain.records.verification import verify
 from service.beacons import Beacons
-from service.offline.beacons import KNOWN
+from service.offline.beacons import KNOWN, Chains
+from service.relay import Relay, RelayFault
 from service.running import Service
 from service.settings import Settings
 from tests.domain import drand
@@ -366,6 +368,27 @@ async def test_a_relay_that_lies_starts_no_game_and_keeps_nobody_from_doing_so(s
         assert (await bring(table, number, signature(shown))).json()["status"] == "playing"
 
 
+async def test_a_relays_answer_is_never_unpacked() -> None:
+    """A few bytes of gzip stand for any number of bytes: here for a round that is right."""
+    asked: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await reader.readuntil(b"\r\n\r\n"))
+        body = gzip.compress(b'{"round":7,"signature":"%b"}' % drand.signature(7).encode())
+        head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+        writer.write(head % len(body) + body)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        relaying = Relay(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", Chains((CHAIN,)), 2.0)
+        with pytest.raises(RelayFault, match="no round") as caught:
+            await relaying.round(Beacon(CHAIN.chain, 7))
+        await relaying.close()
+    assert caught.value.why == "wrong"
+    assert b"accept-encoding: identity\r\n" in asked[0].lower()
+
+
 async def test_a_relay_that_is_down_at_first_is_asked_again(settings: Settings) -> None:
     down = [True]
 
@@ -437,6 +460,21 @@ async def test_a_round_that_was_kept_by_a_worker_that_died_starts_the_game(setti
     async with running(settings) as (_, client):
         table.client = client
         await until_status(table, "playing")
+
+
+async def test_a_nonce_that_came_to_another_worker_meanwhile_delays_no_start(settings: Settings) -> None:
+    """Whichever of the two is last starts the game, though neither worker has heard of the other's yet."""
+    async with running(settings) as (app, client), running(settings) as (_, other):
+        table = await committed(client, [0], beacon="tests")
+        number = (await table.start())["fairness"]["beacon"]["round"]
+        service: Service = app.state.service
+        live = await service.games.fresh(table.id)
+        table.client = other
+        assert (await reveal(table, 0)).json()["status"] == "closed"
+        # By now that worker has looked for the round, and found none.
+        await asyncio.sleep(0.2)
+        assert await service.beacons.keep(BeaconShown(CHAIN.chain, number, drand.signature(number), "00" * 32))
+        assert await service.beacons.start(live)
 
 
 async def test_a_round_is_asked_for_no_earlier_than_it_is_due(relays: tuple[Any, Settings]) -> None:

@@ -48,10 +48,14 @@ async def test_how_many_wait_and_how_long_is_the_operators_to_set(settings: Sett
         database_waiting_max=1,
         database_wait_seconds=0.5,
         deadline_poll_seconds=60.0,
+        checkpoint_seconds=60.0,
+        erasure_poll_seconds=60.0,
     )
     connection = await asyncpg.connect(database)
     try:
         async with running(impatient) as (_, client), connection.transaction():
+            # What the worker itself looks for at its start is found by now.
+            await asyncio.sleep(0.5)
             assert (await client.get("/v1/games")).status_code == 200
             await connection.execute("lock table game in access exclusive mode")
             begun = time.monotonic()

@@ -232,6 +232,23 @@ async def test_another_worker_forgets_name_and_token_within_its_poll(settings: S
         assert "Player 1" not in str(service_of(app).players._names)
 
 
+async def test_a_worker_that_could_not_look_for_a_while_forgets_what_it_missed(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may look seldom, or the database may have been out of its reach."""
+    monkeypatch.setattr("service.erasure.LOOK_BACK_SECONDS", 0.0)
+    slow = replace(settings, erasure_poll_seconds=1.0)
+    async with running(settings) as (_, client), running(slow) as (app, other):
+        table = await Table.of(client, players=2, visibility="public")
+        erased = table.seats[1]
+        assert (await other.get("/v1/me", headers=erased)).status_code == 200
+        assert (await seats_of(other, table))[1] == ("human", "Player 1")
+        await erase(client, erased)
+        await asyncio.sleep(1.5)
+        problem(await other.get("/v1/me", headers=erased), "credential_invalid")
+        assert "Player 1" not in str(service_of(app).players._names)
+
+
 async def test_a_table_that_is_closed_is_left_once_it_has_opened_again(settings: Settings) -> None:
     async with running(replace(settings, nonce_seconds=0.5)) as (_, client):
         table = await Table.of(client, players=2)
@@ -277,7 +294,7 @@ async def test_the_erased_are_done_with_after_a_while(
     client: httpx.AsyncClient, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await Table.of(client, players=2)
-    monkeypatch.setattr("service.erasure.LOOK_BACK_SECONDS", 0.3)
+    monkeypatch.setattr("service.erasure.LEAVING_SECONDS", 0.3)
     await erase(client, table.seats[1])
     async with asyncio.timeout(10):
         while await service.store.pool.fetchval("select count(*) from player where leaving"):

@@ -42,7 +42,7 @@ async def test_an_idempotency_key_is_printable(game: Table, value: str) -> None:
         ("PUT", "/v1/players", ["POST"]),
         ("DELETE", "/v1/games", ["GET", "HEAD", "POST"]),
         ("GET", "/v1/games/gx/moves", ["POST"]),
-        ("PATCH", "/v1/me", ["GET", "HEAD"]),
+        ("PUT", "/v1/me", ["DELETE", "GET", "HEAD", "PATCH"]),
     ],
 )
 async def test_another_method_is_told_those_that_are(

@@ -401,6 +401,37 @@ async def test_a_game_that_is_too_long_is_told_so(settings: Settings) -> None:
         problem(await client.post(f"{table.path}/forks", json=body, headers=table.seats[0]), "game_too_long")
 
 
+async def test_one_game_is_gone_through_at_a_time_and_only_so_many_requests_wait(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(replace(settings, reviews_max=2)) as (app, client):
+        table = await finished(client, 6)
+        n = (await table.view())["version"] - 6
+        body = {"n": n, "seats": [{"kind": "you"}, *[{"kind": "open"}] * 3]}
+        reads: list[str] = []
+        service: Service = app.state.service
+        stored = service.games.stored
+
+        async def counted(*arguments: Any) -> Any:
+            reads.append("begun")
+            return await stored(*arguments)
+
+        monkeypatch.setattr(service.games, "stored", counted)
+        async with service.reviews.turn():
+            waiting = [
+                asyncio.create_task(table.get("/statistics")),
+                asyncio.create_task(client.post(f"{table.path}/forks", json=body, headers=table.seats[0])),
+            ]
+            await asyncio.sleep(0.3)
+            document = problem(await table.get("/replay"), "busy")
+            assert document["params"] == {"limit": 2}
+            assert (await table.get("/replay/3")).status_code == 200
+            assert reads == [], "nothing is read before its turn"
+        assert [answer.status_code for answer in await asyncio.gather(*waiting)] == [200, 201]
+        assert (await table.get("/replay")).status_code == 200
+        assert len(reads) == 3
+
+
 # --- two worlds ---
 
 

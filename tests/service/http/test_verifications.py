@@ -146,6 +146,22 @@ async def test_a_record_has_a_longest_time(settings: Settings) -> None:
         assert refused["params"] == {"seconds": 1.0}
 
 
+async def test_what_follows_an_upload_on_a_connection_has_the_time_of_any_request(settings: Settings) -> None:
+    async with LiveServer(replace(settings, request_seconds=0.5, verification_seconds=60.0)) as live:
+        host, port = live.url.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(HEAD + b"Content-Length: 2\r\n\r\nx")
+        await asyncio.sleep(0.8)
+        writer.write(b"\n")
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        begun = time.monotonic()
+        writer.write(b"GET /v1/he")
+        async with asyncio.timeout(5):
+            assert b"request_too_slow" in await reader.read()
+        assert time.monotonic() - begun < 2
+        writer.close()
+
+
 async def test_who_goes_away_frees_the_place(settings: Settings) -> None:
     async with running(replace(settings, verification_uploads_max=1)) as (app, _):
         judges = app.state.service.judges

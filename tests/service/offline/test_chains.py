@@ -75,6 +75,21 @@ def test_a_round_less_than_two_periods_ahead_may_have_been_known(ahead: float, f
     assert Chains().foreseen(Beacon(QUICKNET.chain, ROUND), at) is foreseen
 
 
+@pytest.mark.parametrize(
+    ("at", "foreseen"),
+    [
+        ("2016-12-31T23:59:60Z", False),
+        ("2024-02-30T00:00:00Z", True),
+        ("0000-01-01T00:00:00Z", False),
+        ("9999-12-31T23:59:60.999999999Z", True),
+        ("yesterday", True),
+    ],
+)
+def test_no_time_that_an_event_may_have_does_any_harm(at: str, foreseen: bool) -> None:
+    """A leap second, a day that is not in the calendar, a year before the first: RFC 3339 lets them pass."""
+    assert Chains().foreseen(Beacon(QUICKNET.chain, ROUND), at) is foreseen
+
+
 # --- chains from a file ---
 
 
