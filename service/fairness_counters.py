@@ -37,6 +37,13 @@ where a.type = 'aborted'
 """
 
 
+COUNTING_SECONDS_MAX: Final = 60
+"""The longest that counting may take: it grows with the games that have ended, to some seconds at a million."""
+
+REST: Final = 20
+"""Counting is done again after this many times as long as it took, if that is longer than the setting."""
+
+
 class FairnessCounts(Struct, frozen=True, kw_only=True):
     """The counters at a time; practice games are not among them.
 
@@ -67,7 +74,10 @@ class FairnessCounts(Struct, frozen=True, kw_only=True):
 
 
 class FairnessCounters:
-    """The counters, counted anew when they are older than `seconds`, once for all who ask meanwhile."""
+    """The counters, counted anew when they are older than `seconds`, once for all who ask meanwhile.
+
+    A large archive takes its time: then they are older, so that counting never takes more than a twentieth of it.
+    """
 
     def __init__(self, pool: Pool, seconds: float) -> None:
         self._pool = pool
@@ -80,8 +90,10 @@ class FairnessCounters:
         """The counters. Raises `StoreUnavailable`, `StoreBusy`."""
         async with self._counting:
             if self._counts is None or time.monotonic() >= self._until:
+                begun = time.monotonic()
                 self._counts = await self._count()
-                self._until = time.monotonic() + self._seconds
+                counted = time.monotonic()
+                self._until = counted + max(self._seconds, REST * (counted - begun))
             return self._counts
 
     async def _count(self) -> FairnessCounts:
@@ -89,6 +101,7 @@ class FairnessCounters:
         with reached():
             # One snapshot for both, so that no game is in one count and not in the other.
             async with self._pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+                await connection.execute(f"set local statement_timeout = '{COUNTING_SECONDS_MAX}s'")
                 row = await connection.fetchrow(COUNT)
                 late = await connection.fetchval(LATE)
         return FairnessCounts(counted_at=now, beacons_late=late, **row)

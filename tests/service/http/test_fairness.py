@@ -1,5 +1,6 @@
 """What everybody is told of the deals before the first card, and what is counted of all games (fairness, 5 and 7)."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.labels import MEANINGS
+from service import fairness_counters
 from service.fairness_counters import COUNT, LATE
 from service.offline.beacons import KNOWN
 from service.running import Service
@@ -24,6 +26,21 @@ from tests.service.http.waiting_tables import events_of, until_status
 def settings(settings: Settings) -> Settings:
     """Counters that are never old."""
     return replace(settings, fairness_counters_seconds=0.001)
+
+
+@pytest.fixture(autouse=True)
+def counted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was counted a moment ago is counted anew, however long it took."""
+    monkeypatch.setattr(fairness_counters, "REST", 0)
+
+
+async def test_counting_rests_as_many_times_as_long_as_it_took(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fairness_counters, "REST", 10_000)
+    first = await service.fairness_counters.counts()
+    await asyncio.sleep(0.05)
+    assert (await service.fairness_counters.counts()) is first
 
 
 async def fairness_of(table: Table, seat: int | None = 0) -> dict[str, Any]:
