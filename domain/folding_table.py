@@ -25,7 +25,7 @@ def unseated(state: State, event: events.Unseated) -> None:
         # A seat reopened before the start: every commitment lapses, and closing is repeated (fairness, 4).
         state.table = replace(table, status="open", closed_seats=(), nonce_commitments=(), nonces=(), beacon=None)
     elif table.status != "open":
-        state.table = replace(table, departed=table.departed | {event.player})
+        state.table = replace(table, departed=table.departed.adding(event.player))
 
 
 def _sit(state: State, seat: int, occupant: Occupant | None) -> None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from domain.beacons import Beacon
 from domain.cards import Cards
+from domain.departed import Departed
 from domain.events import Clock, Meld, Watch
 from domain.moves import PlannedMove
 from domain.rules import Rules
@@ -69,7 +70,7 @@ class Table(Struct, frozen=True):
     randomness: str | None = None
     """That of the round, in hex, once the game has begun."""
     first_dealer: int | None = None
-    departed: frozenset[str] = frozenset()
+    departed: Departed = Departed()
     """Players who have left a seat of a game under way: none of them may take another in it (formats, part 5)."""
     revealed: bool = False
 

@@ -44,12 +44,17 @@ _UNINVITE: Final = """
 update seat s set kind = 'open', player = null from player p where p.leaving and s.player = p.id and s.kind = 'invited'
 """
 _GONE: Final = """
-update player p set leaving = false
-where p.leaving and p.erased_at < now() - make_interval(secs => $1) and not exists (
-    select from seat s join game g on g.id = s.game
-    where s.player = p.id and s.kind = 'human' and g.status <> 'ended'
+with gone as (
+    update player p set leaving = false
+    where p.leaving and p.erased_at < now() - make_interval(secs => $1) and not exists (
+        select from seat s join game g on g.id = s.game
+        where s.player = p.id and s.kind = 'human' and g.status <> 'ended'
+    )
+    returning p.id
 )
+delete from claim c using gone where c.actor = gone.id
 """
+"""The claims were deleted with the erasure; requests that were under way then may have made some since."""
 
 
 class Erasures:

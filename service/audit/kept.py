@@ -40,6 +40,7 @@ order by k.line
 
 _STORED_CHECKPOINTS: Final = "select number, body from checkpoint where number = any ($1::bigint[])"
 _STORED_EPOCHS: Final = "select epoch, body from log_epoch where epoch = any ($1::bigint[])"
+_NEWEST_EPOCH: Final = "select max(epoch) from log_epoch"
 _STORED_KEYS: Final = "select key, body from log_key"
 
 
@@ -84,7 +85,10 @@ def read_heads(lines: Iterable[bytes]) -> Iterator[tuple[int, KeptHead]]:
         try:
             if len(line) > HEAD_BYTES_MAX:
                 raise ValueError("it is too long")
-            yield number, _head.decode(line)
+            head = _head.decode(line)
+            if not head.game.isprintable():
+                raise ValueError("no game has such an id")
+            yield number, head
         except (msgspec.MsgspecError, ValueError) as error:
             raise AuditImpossible(f"Line {number} of the kept heads is none: {error}.") from error
 
@@ -142,13 +146,20 @@ async def check_witness(
     numbers = [body.number for body in bodies if isinstance(body, Checkpoint)]
     epochs = [body.epoch for body in bodies if isinstance(body, Epoch)]
     stored: dict[tuple[str, int | str], bytes] = {}
+    newest = 0
     if logged:
+        newest = await connection.fetchval(_NEWEST_EPOCH) or 0
         stored |= {("checkpoint", row[0]): row[1] for row in await connection.fetch(_STORED_CHECKPOINTS, numbers)}
         stored |= {("epoch", row[0]): row[1] for row in await connection.fetch(_STORED_EPOCHS, epochs)}
         stored |= {("key", row[0]): row[1] for row in await connection.fetch(_STORED_KEYS)}
     for number, line in signed:
         body = line.body
         there = stored.get(_name(body))
+        if isinstance(body, Checkpoint) and (there != line.raw or body.epoch < newest):
+            # What an epoch is announced for excuses nothing that somebody has kept.
+            for shard, (size, root) in enumerate(zip(body.sizes, body.roots, strict=True)):
+                if size:
+                    roots.setdefault(shard, []).append(SignedRoot(size, root, WITNESSED, body.number))
         if there == line.raw:
             continue
         code = FindingCode.WITNESS_MISSING if there is None else FindingCode.WITNESS_DIFFERS
@@ -161,10 +172,6 @@ async def check_witness(
                 epoch=body.epoch if isinstance(body, Checkpoint | Epoch) else None,
             )
         ])  # fmt: skip
-        if isinstance(body, Checkpoint):
-            for shard, (size, root) in enumerate(zip(body.sizes, body.roots, strict=True)):
-                if size:
-                    roots.setdefault(shard, []).append(SignedRoot(size, root, WITNESSED, body.number))
     return WitnessChecked(len(lines), findings, {shard: thinned(found) for shard, found in roots.items()})
 
 

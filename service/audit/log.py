@@ -24,8 +24,9 @@ select epoch, min(number) as first, max(number) as last from checkpoint where nu
 _BODY: Final = "select body from checkpoint where number = $1"
 
 
-LOSSES: Final = ("restored", "shrunk")
-"""Reasons of an epoch by which what was signed before may have been lost. Every other one tells of damage."""
+LOSSES: Final = ("restored",)
+"""Reasons of an epoch by which what was signed before may have been lost: the operator has said so. Every other one
+tells of damage, or of a loss that nobody has owned up to (`shrunk`)."""
 
 
 class EpochView(Struct, frozen=True):

@@ -9,6 +9,7 @@ import gc
 import resource
 import signal
 import sys
+import threading
 from multiprocessing.connection import Connection
 from typing import Final
 
@@ -45,19 +46,21 @@ def work(pipe: Connection, assignment: bytes) -> None:
 
 
 async def _work(pipe: Connection, given: Assignment) -> None:
-    loop = asyncio.get_running_loop()
     waiting: asyncio.Queue[Numbered | None] = asyncio.Queue()
-
-    def receive() -> None:
-        try:
-            waiting.put_nowait(_numbered.decode(pipe.recv_bytes()))
-        except (EOFError, OSError):
-            loop.remove_reader(pipe.fileno())
-            for _ in range(AT_ONCE):
-                waiting.put_nowait(None)
-
-    loop.add_reader(pipe.fileno(), receive)
+    # The event loop would make the pipe one that never waits, and then a long message comes and goes in pieces.
+    receiving = threading.Thread(target=_receive, args=(pipe, asyncio.get_running_loop(), waiting), daemon=True)
+    receiving.start()
     await asyncio.gather(*(_serve(pipe, given, waiting) for _ in range(AT_ONCE)))
+
+
+def _receive(pipe: Connection, loop: asyncio.AbstractEventLoop, waiting: "asyncio.Queue[Numbered | None]") -> None:
+    """Hand on the tasks of the pipe, and at its end one word of it to each who waits."""
+    try:
+        while True:
+            loop.call_soon_threadsafe(waiting.put_nowait, _numbered.decode(pipe.recv_bytes()))
+    except (EOFError, OSError):
+        for _ in range(AT_ONCE):
+            loop.call_soon_threadsafe(waiting.put_nowait, None)
 
 
 async def _serve(pipe: Connection, given: Assignment, waiting: "asyncio.Queue[Numbered | None]") -> None:

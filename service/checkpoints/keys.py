@@ -42,6 +42,10 @@ class Last(Struct, frozen=True):
     epoch: int
     digest: str | None
 
+    def later(self, other: "Last | None") -> "Last":
+        """Of the two the one that was signed later, or this one."""
+        return self if other is None or (other.number, other.epoch) <= (self.number, self.epoch) else other
+
 
 class SigningKey:
     """A private key, its id and its raw public key."""
@@ -111,7 +115,7 @@ class KeyDirectory:
         with self._explained(), (self.path / LOCK).open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             known = self._last(log)
-            if known is None or (known.number, known.epoch) < (last.number, last.epoch):
+            if known is None or known.later(last) is last:
                 self._put(self._last_file(log), msgspec.json.encode(last) + b"\n")
 
     def _last(self, log: str) -> Last | None:

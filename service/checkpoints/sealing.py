@@ -13,6 +13,7 @@ from typing import Final
 
 import structlog
 from msgspec import Struct
+from msgspec.structs import replace
 
 from service.checkpoints.frontier import Broken, Frontier, within
 from service.checkpoints.keys import KeyDirectory, KeyUnusable, Last, SigningKey
@@ -121,7 +122,8 @@ class Sealing:
         """The keys, and what is remembered outside the database; the first key is made here. Raises `KeyUnusable`."""
         known = self._known
         if known is not None and known.keys == state.keys:
-            return known
+            # Other workers may have signed since, and a restored database does not say so.
+            return replace(known, last=await self._last(known.ring, known))
         if state.keys == 0:
             ring, key = await _first_key(connection, self._directory)
             return Known(ring, 1, key, Last(0, 0, None), None)
@@ -130,10 +132,14 @@ class Sealing:
         except LineFault as fault:
             raise KeyUnusable(f"The keys in the database cannot be trusted: {fault}") from fault
         assert ring.newest is not None
-        assert ring.log is not None
         key = await asyncio.to_thread(self._directory.load, ring.newest)
-        last = await asyncio.to_thread(self._directory.last, ring.log) or Last(0, 0, None)
+        last = await self._last(ring, known)
         return Known(ring, state.keys, key, last, None if known is None else known.frontier)
+
+    async def _last(self, ring: KeyRing, known: Known | None) -> Last:
+        """What was signed last by any worker: this one may know it alone, if it could not be kept."""
+        own = known.last if known is not None and known.ring.log == ring.log else Last(0, 0, None)
+        return own.later(await asyncio.to_thread(self._directory.last, _log_of(ring)))
 
     async def _seal(self, connection: Connection, state: LogState, known: Known) -> Step | None:
         """Raises `Broken`."""

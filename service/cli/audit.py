@@ -13,7 +13,7 @@ from service.audit.run import Audit, Options, usable_processors
 from service.audit.source import AuditImpossible
 from service.cli.audit_progress import Progress, progress_of
 from service.cli.chains import chains_option
-from service.cli.faults import FOUND_WRONG, WrongUse
+from service.cli.faults import FOUND_WRONG, FoundWrong, WrongUse
 from service.cli.inputs import EXISTING_FILE
 from service.cli.printable import printable
 from service.cli.settings import settings_from_environment
@@ -95,6 +95,8 @@ def command(
     except (AuditImpossible, EmbeddedFault) as fault:
         raise WrongUse(" ".join(str(fault).split())) from fault
     _tell(report, report_file, quiet)
+    if game is not None and not report.counts.games:
+        raise FoundWrong(f"The archive has no game {game!r}.")
     if not report.ok:
         ctx.exit(FOUND_WRONG)
 

@@ -1,6 +1,8 @@
 """A record beside what was kept outside the service: heads that players noted, checkpoints that a witness has."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, Literal
 
@@ -25,14 +27,14 @@ Code = Literal[
 
 
 class Comparison(Struct, frozen=True):
-    """What comes of comparing a record with what was kept: `held` where they agree, `none_kept` where there is none."""
+    """What comes of comparing a record with what was kept; `held` where they agree."""
 
     code: Code
     message: str
 
     @property
     def ok(self) -> bool:
-        return self.code in ("held", "none_kept")
+        return self.code == "held"
 
 
 class _Hashed(Struct, frozen=True):
@@ -62,26 +64,31 @@ class Heads:
         self._seen.clear()
         for n, line in enumerate(lines):
             if n in self._wanted:
-                try:
+                # That a line holds no event is for the verdict to say.
+                with suppress(msgspec.DecodeError, UnicodeDecodeError):
                     self._seen[n] = _hashed.decode(line).hash
-                except (msgspec.DecodeError, UnicodeDecodeError):
-                    # That the line is none is for the verdict to say.
-                    continue
             yield line
 
-    def compare(self, verdict: Verdict) -> Iterator[Comparison]:
-        """What comes of the heads that were kept of the game whose record was watched last."""
-        kept = self._kept.get(verdict.game or "", ())
-        if not kept:
-            yield Comparison("none_kept", "No head of this game was kept.")
-        for head in kept:
-            there = self._seen.get(head.n)
-            if there is None:
-                yield Comparison("head_missing", f"A head was kept of event {head.n}, which the record does not have.")
-            elif there != head.hash:
-                yield Comparison("head_differs", f"Event {head.n} had the hash {head.hash}, and now has {there}.")
-            else:
-                yield Comparison("held", f"The head that was kept of event {head.n} is there.")
+    def compare(self, verdict: Verdict) -> Comparison:
+        """What comes of the heads that were kept of the game whose record was watched last: the first that is wrong."""
+        kept = sorted(self._kept.get(verdict.game or "", ()), key=attrgetter("n"))
+        # Below a line that is wrong nothing was read.
+        reached = [head for head in kept if verdict.ok or head.n in self._seen]
+        if not reached:
+            why = "none of this game was kept" if not kept else "the record is wrong before the first of them"
+            return Comparison("none_kept", f"No head could be compared: {why}.")
+        wrong = [head for head in reached if self._seen.get(head.n) != head.hash]
+        if not wrong:
+            return Comparison(
+                "held", f"{len(reached)} kept heads are there, the last one that of event {reached[-1].n}."
+            )
+        first = wrong[0]
+        there = self._seen.get(first.n)
+        of_all = f" ({len(wrong)} of {len(reached)} kept heads are wrong.)"
+        if there is None:
+            message = f"A head was kept of event {first.n}, which the record does not have.{of_all}"
+            return Comparison("head_missing", message)
+        return Comparison("head_differs", f"Event {first.n} had the hash {first.hash}, and now has {there}.{of_all}")
 
 
 class Witness:

@@ -24,8 +24,8 @@ def command() -> None:
     """The keys that sign the checkpoints of the log.
 
     The private ones are files in MELDHOUSE_KEYS_DIR, the public ones stand in the log itself, where each is vouched for
-    by the one before. All this is about the database of DATABASE_URL, or about the embedded one, which no service may
-    be using then.
+    by the one before. All this is about the database of DATABASE_URL, or about the embedded one, be it that of a
+    service that is running.
     """
 
 

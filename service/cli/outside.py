@@ -1,5 +1,7 @@
 """The log of a service as an outsider fetches it, every line checked before it is believed."""
 
+import asyncio
+import re
 from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self
@@ -14,12 +16,25 @@ from service.checkpoints.watching import Contradiction, Watch, check_growth, che
 from service.cli.client import Answer, NotReached, Problem
 from service.cli.faults import WrongUse
 
+READ_SECONDS_MAX: Final = 30.0
+"""Nothing at all may come for so long."""
+
 REQUEST_SECONDS_MAX: Final = 30.0
+"""A whole request may last so long, however much of its answer has come."""
+
 PAGE_LINES: Final = 100
 """A full page is caught up with by one proof, up to its last checkpoint; otherwise each checkpoint is proved."""
 
-ANSWER_BYTES_MAX: Final = 1 << 26
+PAGES_MAX: Final = 100
+"""Keys and epochs are few: so many pages of either are taken."""
+
+ANSWER_BYTES_MAX: Final = 1 << 24
+"""A full page of checkpoints over the most shards that a feed may have is below it."""
+
 NDJSON: Final = "application/x-ndjson"
+
+_FOLLOWING: Final = re.compile(r"[?&]after=([0-9]{1,16})(?![0-9])")
+"""Where in a `Link` header it is said after which line the next page begins."""
 
 
 class _Proofs(Struct, frozen=True):
@@ -34,7 +49,9 @@ class Outside:
             raise WrongUse("URL must be an address that begins with http:// or https://.")
         self._url = url.rstrip("/")
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
-        self._client = httpx.Client(timeout=REQUEST_SECONDS_MAX, headers=headers)
+        # Only an event loop can end a request at a certain time whatever it is waiting for.
+        self._runner = asyncio.Runner()
+        self._client = httpx.AsyncClient(timeout=READ_SECONDS_MAX, headers=headers)
 
     def __enter__(self) -> Self:
         return self
@@ -42,7 +59,8 @@ class Outside:
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._client.close()
+        with self._runner:
+            self._runner.run(self._client.aclose())
 
     def proof(self, game: str, n: int, checkpoint: int, code: str | None) -> bytes:
         """What the service says of a game's event under a checkpoint, which is still to be judged."""
@@ -75,7 +93,7 @@ class Outside:
         while True:
             after = 0 if watch.last is None else checkpoint_of(watch.last).number
             # What a checkpoint needs was there before it: asked for later, it is found.
-            checkpoints = self._lines("checkpoints", after)
+            checkpoints = _read_lines(self._page("checkpoints", after).body)
             epochs = self._all("epochs")
             for line in self._all("keys"):
                 if watch.take(line) is not None:
@@ -84,6 +102,8 @@ class Outside:
             self._take_page(watch, checkpoints, epochs, keep)
             if len(checkpoints) < PAGE_LINES:
                 return
+            if watch.last is None or checkpoint_of(watch.last).number <= after:
+                raise NotReached(f"The service at {self._url} repeats the checkpoint {after} for ever.")
 
     def _take_page(
         self, watch: Watch, checkpoints: list[Signed], epochs: list[Signed], keep: Callable[[Signed], None]
@@ -140,35 +160,52 @@ class Outside:
         check_growth(old, new, proofs)
 
     def _all(self, name: str) -> list[Signed]:
-        """All keys or epochs: they are few."""
+        """All keys or epochs. Raises `NotReached` for pages that do not come to an end."""
         found: list[Signed] = []
-        path: str | None = f"/v1/log/{name}?limit={PAGE_LINES}"
-        while path is not None:
-            answer = self._get(path, NDJSON)
+        after = 0
+        for _ in range(PAGES_MAX):
+            answer = self._page(name, after)
             found += _read_lines(answer.body)
             link = answer.headers.get("link")
-            path = None if link is None else link.partition("<")[2].partition(">")[0]
-        return found
+            if link is None:
+                return found
+            following = _FOLLOWING.search(link)
+            if following is None or int(following[1]) <= after:
+                raise NotReached(f"The service at {self._url} does not lead on from its {name} after {after}.")
+            after = int(following[1])
+        raise NotReached(f"The service at {self._url} has more than {PAGES_MAX} pages of {name}.")
 
-    def _lines(self, name: str, after: int) -> list[Signed]:
-        return _read_lines(self._get(f"/v1/log/{name}?after={after}&limit={PAGE_LINES}", NDJSON).body)
+    def _page(self, name: str, after: int) -> Answer:
+        return self._get(f"/v1/log/{name}?after={after}&limit={PAGE_LINES}", NDJSON)
 
     def _get(self, path: str, accept: str = "application/json") -> Answer:
-        content = b""
         try:
-            with self._client.stream("GET", self._url + path, headers={"accept": accept}) as answer:
-                for piece in answer.iter_bytes():
-                    content += piece
-                    if len(content) > ANSWER_BYTES_MAX:
-                        raise NotReached(f"The service at {self._url} answers with more than it may.")
+            found = self._runner.run(self._fetch(path, accept))
+        except TimeoutError as error:
+            raise NotReached(
+                f"The service at {self._url} does not end its answer within {REQUEST_SECONDS_MAX:g} seconds."
+            ) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise NotReached(
                 f"The service at {self._url} does not answer: {str(error) or type(error).__name__}."
             ) from error
-        found = Answer(answer.status_code, dict(answer.headers), content)
         if found.status >= 300:
             raise Problem(found)
         return found
+
+    async def _fetch(self, path: str, accept: str) -> Answer:
+        pieces = []
+        size = 0
+        async with (
+            asyncio.timeout(REQUEST_SECONDS_MAX),
+            self._client.stream("GET", self._url + path, headers={"accept": accept}) as answer,
+        ):
+            async for piece in answer.aiter_bytes():
+                pieces.append(piece)
+                size += len(piece)
+                if size > ANSWER_BYTES_MAX:
+                    raise NotReached(f"The service at {self._url} answers with more than {ANSWER_BYTES_MAX} bytes.")
+        return Answer(answer.status_code, dict(answer.headers), b"".join(pieces))
 
 
 def _keep_all(accepted: list[Signed], keep: Callable[[Signed], None]) -> None:

@@ -94,7 +94,7 @@ class Kept(Struct, frozen=True):
         """The verdict on a record, and what comes of each comparison."""
         watched = lines if self.heads is None else self.heads.watch(lines)
         verdict = verify(watched, beacon=chains)
-        comparisons = [] if self.heads is None else list(self.heads.compare(verdict))
+        comparisons = [] if self.heads is None else [self.heads.compare(verdict)]
         if self.witness is not None:
             comparisons.append(self.witness.compare(verdict))
         return verdict, comparisons

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from service.checkpoints.signed import Epoch, Key, Signed
+from service.checkpoints.signed import LINE_BYTES_MAX, Epoch, Key, Signed
 from service.checkpoints.watching import Contradiction, Watch, checkpoint_of
 from service.cli.client import NotReached, Problem
 from service.cli.faults import FOUND_WRONG, FoundWrong, WrongUse
@@ -19,6 +19,8 @@ from service.cli.printable import printable
 
 FOLLOW_SECONDS: Final = 10.0
 EVIDENCE: Final = ".contradiction"
+TOLD_CHARACTERS_MAX: Final = 400
+"""Of what the service says so much is shown; a line is whole in the evidence, unless it is longer than any may be."""
 
 
 @click.command(
@@ -50,8 +52,8 @@ def command(ctx: click.Context, url: str, file: Path, follow: bool, seconds: flo
                     _look(outside, watch, kept, key)
                 except (NotReached, Problem) as trouble:
                     if not follow:
-                        raise FoundWrong(str(trouble)) from trouble
-                    click.echo(printable(f"{trouble} Trying again."), err=True)
+                        raise FoundWrong(_shown(str(trouble))) from trouble
+                    click.echo(f"{_shown(str(trouble))} Trying again.", err=True)
                 if not follow:
                     break
                 time.sleep(seconds)
@@ -146,9 +148,16 @@ def _tell(found: Contradiction, file: Path) -> None:
     lines = [found.kept.line if found.kept is not None else None, found.new]
     evidence = file.with_name(file.name + EVIDENCE)
     with evidence.open("ab") as writing:
-        writing.writelines(line + b"\n" for line in lines if line is not None)
-    click.echo(printable(f"CONTRADICTION ({found.code}): {found}"), err=True)
+        writing.writelines(line[:LINE_BYTES_MAX] + b"\n" for line in lines if line is not None)
+    click.echo(f"CONTRADICTION ({found.code}): {_shown(str(found))}", err=True)
     for name, line in zip(("kept", "told"), lines, strict=True):
         if line is not None:
-            click.echo(printable(f"{name}: {line.decode(errors='replace')}"), err=True)
+            click.echo(f"{name}: {_shown(line.decode(errors='replace'))}", err=True)
     click.echo(f"Both are in {evidence}.", err=True)
+
+
+def _shown(text: str) -> str:
+    """The beginning of a text from the service, as a terminal may have it."""
+    if len(text) <= TOLD_CHARACTERS_MAX:
+        return printable(text)
+    return f"{printable(text[:TOLD_CHARACTERS_MAX])}… ({len(text)} characters)"

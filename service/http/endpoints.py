@@ -23,7 +23,7 @@ from service.http.problems import Problem, lobby_refused, refused
 from service.players import Principal
 from service.reviews import TooManyReviews
 from service.running import NoStreamPlace, Service
-from service.store.errors import GameNewer, KeyReused, StoreBusy, StoreError, StoreUnavailable
+from service.store.errors import ActorErased, GameNewer, KeyReused, StoreBusy, StoreError, StoreUnavailable
 from service.verdicts import TooManyVerifications
 
 log = structlog.get_logger(__name__)
@@ -161,6 +161,8 @@ def problem_of(trouble: Exception, operation: str, request: str) -> Problem:
             )
         case KeyConflict() | KeyReused():
             return Problem("idempotency_key_reused", "Use a new Idempotency-Key for a new request.")
+        case ActorErased():
+            return Problem("credential_invalid", "The player of this token is gone.")
         case GameContended():
             return Problem("busy", "Others were quicker each time; try again.")
         case NoStreamPlace(limit=limit):

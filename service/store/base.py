@@ -100,7 +100,7 @@ class EventStore(Protocol):
         """Bind a value (such as a new id) to a command key for good: the value of the first call with this key.
 
         For commands that have no stream yet: claim the id, then append under it with the same key. Raises
-        `KeyReused` if the key was claimed with another digest.
+        `KeyReused` if the key was claimed with another digest, `ActorErased` if the actor is a person who was erased.
         """
         ...
 

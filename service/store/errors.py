@@ -55,6 +55,10 @@ class KeyReused(StoreError):
     """A claim's key came again with another request digest."""
 
 
+class ActorErased(StoreError):
+    """The person who would claim a key has been erased; nothing was stored."""
+
+
 class CursorInvalid(StoreError):
     """Not a cursor of this feed: unreadable."""
 

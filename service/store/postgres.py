@@ -13,7 +13,7 @@ from service.store.append import Append, check
 from service.store.base import FeedPage, Head, Outcome, StoredEvent
 from service.store.cursor import FeedCursor, read_cursor
 from service.store.database import DatabaseLimits, Pool, connect, open_pool, reached
-from service.store.errors import CursorOutdated, KeyReused, StoreNotReady
+from service.store.errors import ActorErased, CursorOutdated, KeyReused, StoreNotReady
 from service.store.writer import Writer, WriterLimits
 
 READ = """
@@ -64,9 +64,16 @@ cross join lateral (
 order by e.position - c.position, e.shard limit $3
 """
 
+# The lock has an erasure that is under way end first, and one that comes meanwhile find this row.
 CLAIM = """
-insert into claim (scope, actor, command_key, command_digest, value) values ($1, $2, $3, decode($4, 'hex'), $5)
-on conflict do nothing
+with person as materialized (
+    select erased_at is not null as erased from player where id = $2 for share
+), made as (
+    insert into claim (scope, actor, command_key, command_digest, value)
+    select $1, $2, $3, decode($4, 'hex'), $5 where not exists (select from person where erased)
+    on conflict do nothing
+)
+select exists (select from person where erased)
 """
 
 CLAIMED = """
@@ -157,9 +164,13 @@ class PostgresStore:
         return FeedPage([_event(row) for row in rows], FeedCursor(state["epoch"], positions).text())
 
     async def claim(self, scope: str, actor: str, key: str, digest: str, value: bytes) -> bytes:
-        with reached():
-            await self.pool.execute(CLAIM, scope, actor, key, digest, value)
-            row = await self.pool.fetchrow(CLAIMED, scope, actor, key)
+        row = None
+        # The row may go between the two, with the person who is erased; then the key is as good as new.
+        while row is None:
+            with reached():
+                if await self.pool.fetchval(CLAIM, scope, actor, key, digest, value):
+                    raise ActorErased(f"{actor} has been erased.")
+                row = await self.pool.fetchrow(CLAIMED, scope, actor, key)
         if row["digest"] != digest:
             raise KeyReused(f"The key {key!r} was used for another request.")
         first: bytes = row["value"]

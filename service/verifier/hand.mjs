@@ -225,6 +225,9 @@ function takeUpcard(hand, event) {
 }
 
 function meld(hand, event) {
+  // Additions count as made in the order of their melds, however the player named them.
+  const number = ({ id }) => Number(id.slice(1));
+  expect("added", event.added, [...event.added].sort((one, other) => number(one) - number(other)));
   for (const each of event.added) added(hand, event.seat, each);
   for (const each of event.joined) joinedMelds(hand, event.seat, each);
   for (const each of event.new) laid(hand, event.seat, each);

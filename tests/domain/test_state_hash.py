@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from domain.beacons import Beacon
 from domain.cards import UNIT
+from domain.departed import Departed
 from domain.events import Clock, Meld, Watch
 from domain.evolve import fold
 from domain.moves import Discard
@@ -69,7 +70,7 @@ TABLE_OTHERWISE: Final[dict[str, Any]] = {
     "beacon": Beacon("ab" * 32, 7),
     "randomness": "cd" * 32,
     "first_dealer": 3,
-    "departed": frozenset({"x"}),
+    "departed": Departed({"x"}),
     "revealed": True,
 }
 

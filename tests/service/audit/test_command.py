@@ -72,6 +72,30 @@ def test_files_of_kept_heads_and_lines_are_compared(shared: Shared, tmp_path: Pa
     assert second.startswith("error: kept_head_missing: game none event 1 line 3: ")
 
 
+def test_a_game_that_is_not_there_is_something_wrong(shared: Shared) -> None:
+    result = meldhouse(*OPTIONS, "--game", "gnope", DATABASE_URL=shared.url)
+    assert result.exit_code == 1
+    assert "The archive has no game 'gnope'." in result.stderr
+
+
+def test_files_of_many_heads_and_lines_are_compared_to_their_end(shared: Shared, tmp_path: Path) -> None:
+    heads, witness = tmp_path / "heads.jsonl", tmp_path / "witness.jsonl"
+    heads.write_text(f'{{"game":"none","n":1,"hash":"{"0" * 64}"}}\n' * 3000)
+    witness.write_bytes(b"".join(line + b"\n" for line in shared.witness) * 200)
+    result = meldhouse(
+        *OPTIONS, "--heads", str(heads), "--witness", str(witness), "--json", "-", DATABASE_URL=shared.url
+    )
+    counts = msgspec.json.decode(result.stdout, type=Report).counts
+    assert (counts.kept_heads, counts.witness_lines) == (3000, 200 * len(shared.witness))
+
+
+@pytest.mark.parametrize("game", ["a\\u0000b", "\\ud800", "a\\nb"])
+def test_a_kept_head_of_no_game_that_can_be_is_told_with_its_line(shared: Shared, tmp_path: Path, game: str) -> None:
+    heads = tmp_path / "heads.jsonl"
+    heads.write_text(f'{{"game":"aborted","n":1,"hash":"{"0" * 64}"}}\n{{"game":"{game}","n":1,"hash":"{"0" * 64}"}}\n')
+    assert "Line 2 of the kept heads" in refused(*OPTIONS, "--heads", heads, DATABASE_URL=shared.url)
+
+
 def test_what_cannot_be_carried_out_is_told_in_a_line_with_exit_code_2(shared: Shared, tmp_path: Path) -> None:
     heads = tmp_path / "heads.jsonl"
     heads.write_text('{"game":"aborted"}\n')

@@ -48,11 +48,39 @@ async def test_an_epoch_that_tells_of_damage_excuses_nothing_one_that_tells_of_a
         await renew_epoch(copy)
     await _sealed(copy, shutil.copytree(shared.keys, tmp_path / "keys"))
     connection = await asyncpg.connect(copy)
-    findings = await findings_within(connection, witness=shared.witness)
-    await connection.close()
+    findings = await findings_within(connection)
     assert [(finding.code, finding.severity, finding.epoch) for finding in findings] == [(F.ROOT_WRONG, severity, 1)]
     reason = "restored" if restored else "checkpoint_wrong"
     assert f"epoch 2 was announced since ({reason})" in findings[0].message
+    # Beside what somebody kept no announcement excuses anything, though every kept line is stored as it was.
+    findings = await findings_within(connection, witness=shared.witness)
+    await connection.close()
+    assert {(finding.code, finding.severity) for finding in findings} == {
+        (F.ROOT_WRONG, severity),
+        (F.WITNESS_ROOT_WRONG, "error"),
+    }
+
+
+async def test_a_game_that_is_deleted_counter_and_all_is_an_error_though_the_service_has_noticed_it(
+    copy: str, shared: Shared, tmp_path: Path
+) -> None:
+    connection = await asyncpg.connect(copy)
+    await unguarded(connection)
+    shard = await connection.fetchval("select shard from event where stream = 'aborted' limit 1")
+    await connection.execute("delete from event where shard = $1", shard)
+    await connection.execute(
+        "delete from seat where game in (select id from game where id not in (select stream from event))"
+    )
+    await connection.execute("delete from secret where game not in (select stream from event)")
+    await connection.execute("delete from game where id not in (select stream from event)")
+    await connection.execute("update shard set head = 0 where shard = $1", shard)
+    keys = shutil.copytree(shared.keys, tmp_path / "keys")
+    await _sealed(copy, keys)
+    findings = await findings_within(connection)
+    assert F.CHECKPOINT_BEYOND in {finding.code for finding in findings if finding.severity == "error"}
+    findings = await findings_within(connection, witness=shared.witness)
+    await connection.close()
+    assert F.WITNESS_ROOT_WRONG in {finding.code for finding in findings if finding.severity == "error"}
 
 
 async def test_a_log_signed_anew_with_another_key_is_found_by_the_witness_alone(
@@ -89,7 +117,8 @@ async def test_witnessed_lines_of_a_log_that_is_gone_are_compared_with_the_rows(
 
 async def test_a_line_by_a_strangers_key_is_no_witness(connection: asyncpg.Connection, shared: Shared) -> None:
     forged = shared.witness[-1].replace(b'"signature":"', b'"signature":"0').replace(b'"}', b"", 1)[:-1]
-    altered = shared.witness[-1][:-4] + b"00" + shared.witness[-1][-2:]
+    last = shared.witness[-1]
+    altered = last[:-4] + (b"00" if last[-4:-2] != b"00" else b"11") + last[-2:]
     findings = await findings_within(connection, Part((), (), False), witness=[*shared.witness, altered, forged])
     assert [finding.code for finding in findings] == [F.WITNESS_FORGED] * 2
     assert [finding.line for finding in findings] == [len(shared.witness) + 1, len(shared.witness) + 2]

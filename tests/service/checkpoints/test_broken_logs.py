@@ -225,6 +225,36 @@ async def test_a_backup_put_back_begins_an_epoch_whose_numbers_go_on_from_all_th
     await nothing_is_signed_twice(sealed, *before)
 
 
+async def test_a_worker_that_lived_through_a_restore_knows_what_the_others_had_signed(sealed: SealedStore) -> None:
+    await sealed.fill()
+    await sealed.seal()
+    backup = await saved(sealed.url)
+    other = sealed.worker()
+    for _ in range(2):
+        await sealed.fill()
+        await sealed.seal(other)
+    before = await sealed.lines()
+    await restored(sealed.url, backup)
+    signed = []
+    for _ in range(2):
+        await fill(sealed.store, 7, "g_0")
+        signed += [told(step) for step in await sealed.seal()]
+    assert signed == [("shrunk", None, None), (4,), (5,)]
+    await nothing_is_signed_twice(sealed, *before)
+
+
+async def test_a_worker_knows_what_it_has_signed_though_it_could_not_be_kept(
+    sealed: SealedStore, backup: Backup
+) -> None:
+    before = await sealed.lines()
+    for file in sealed.keys.path.glob("*.last.json"):
+        file.unlink()
+    await restored(sealed.url, backup)
+    await sealed.fill()
+    assert [told(step) for step in await sealed.seal()] == [("shrunk", None, None), (4,)]
+    await nothing_is_signed_twice(sealed, *before)
+
+
 async def test_a_restore_that_lost_nothing_begins_an_epoch_over_the_same_rows(sealed: SealedStore) -> None:
     await sealed.fill()
     await sealed.seal()

@@ -66,7 +66,8 @@ def test_a_head_that_was_kept_holds_a_record_to_it(tmp_path: Path) -> None:
     heads = kept_heads(RECORD, tmp_path / "heads", 1, 39, 100)
     verdict, *compared = told("verify", RECORD, "--heads", heads).splitlines()
     assert ": ok, " in verdict
-    assert [line.split(": ")[1] for line in compared] == ["held"] * 3
+    assert [line.split(": ")[1] for line in compared] == ["held"]
+    assert "3 kept heads are there" in compared[0]
 
 
 def test_a_whole_rewrite_is_found_by_the_head_that_was_kept(tmp_path: Path) -> None:
@@ -80,10 +81,12 @@ def test_a_whole_rewrite_is_found_by_the_head_that_was_kept(tmp_path: Path) -> N
     assert meldhouse("verify", rewritten).exit_code == 0
     result = meldhouse("verify", rewritten, "--heads", heads)
     assert result.exit_code == 1
-    assert [line.split(": ")[1] for line in result.stdout.splitlines()[1:]] == ["held", "head_differs"]
+    (compared,) = result.stdout.splitlines()[1:]
+    assert compared.startswith(f"{rewritten}: head_differs: Event 39 had the hash ")
+    assert compared.endswith("(1 of 2 kept heads are wrong.)")
     (verdict,) = told_in_json("verify", rewritten, "--heads", heads, "--json", exit_code=1)
     assert verdict["ok"]
-    assert [each["code"] for each in verdict["kept"]] == ["held", "head_differs"]
+    assert [each["code"] for each in verdict["kept"]] == ["head_differs"]
 
 
 def test_a_head_of_an_event_that_the_record_lacks_shows_a_cut_tail(tmp_path: Path) -> None:
@@ -93,9 +96,28 @@ def test_a_head_of_an_event_that_the_record_lacks_shows_a_cut_tail(tmp_path: Pat
     assert (result.exit_code, result.stdout.splitlines()[1].split(": ")[1]) == (1, "head_missing")
 
 
-def test_heads_of_other_games_say_nothing_of_a_record(tmp_path: Path) -> None:
+def test_heads_of_other_games_say_nothing_of_a_record_which_is_no_agreement(tmp_path: Path) -> None:
     heads = kept_heads(RECORD, tmp_path / "heads", 5, game="another")
-    assert told("verify", RECORD, "--heads", heads).splitlines()[1].split(": ")[1] == "none_kept"
+    result = meldhouse("verify", RECORD, "--heads", heads)
+    assert (result.exit_code, result.stdout.splitlines()[1].split(": ")[1]) == (1, "none_kept")
+
+
+def test_heads_of_longer_games_leave_a_record_as_it_is(tmp_path: Path) -> None:
+    events = len(RECORD.read_bytes().splitlines()) - 2
+    others = b"".join(b'{"game":"another","n":%d,"hash":"%064d"}\n' % (events + more, 0) for more in range(5))
+    heads = kept_heads(RECORD, tmp_path / "heads", 1, events)
+    heads.write_bytes(heads.read_bytes() + others)
+    verdict, compared = told("verify", RECORD, "--heads", heads).splitlines()
+    assert ": ok, " in verdict
+    assert ": held: 2 kept heads" in compared
+
+
+def test_heads_below_the_first_wrong_line_are_not_said_to_be_missing(tmp_path: Path) -> None:
+    bad = edited(RECORD, 40, b'"n":39', b'"n":38', tmp_path / "bad.meld.jsonl")
+    heads = kept_heads(RECORD, tmp_path / "heads", 160)
+    result = meldhouse("verify", bad, "--heads", heads)
+    assert result.exit_code == 1
+    assert "head_missing" not in result.stdout
 
 
 @pytest.mark.parametrize("options", [("--url", "http://x"), ("--proof", RECORD), ("--witness", RECORD)])

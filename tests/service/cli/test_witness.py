@@ -6,10 +6,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from pathlib import Path
 from threading import Thread
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import asyncpg
 import httpx
@@ -18,8 +20,11 @@ from msgspec.structs import replace
 
 from service.checkpoints.holding import read_kept
 from service.checkpoints.keys import KeyDirectory, key_directory
-from service.checkpoints.signed import Checkpoint, read_line
+from service.checkpoints.signed import LINE_BYTES_MAX, Checkpoint, read_line
 from service.checkpoints.watching import checkpoint_of
+from service.cli.client import NotReached
+from service.cli.outside import ANSWER_BYTES_MAX, PAGE_LINES, PAGES_MAX, Outside
+from service.cli.witness import TOLD_CHARACTERS_MAX
 from service.migrate import renew_epoch
 from service.settings import Settings
 from tests.service.checkpoints.cheating import rewrite
@@ -63,7 +68,11 @@ async def witness(url: str, kept: Path, *more: str) -> Watched:
         sys.executable, "-m", "service.cli", "witness", url, str(kept), *more,
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    told, warned = await asyncio.wait_for(process.communicate(), SECONDS_MAX)
+    try:
+        told, warned = await asyncio.wait_for(process.communicate(), SECONDS_MAX)
+    except TimeoutError:
+        process.kill()
+        raise
     assert process.returncode is not None
     assert b"Traceback" not in warned, warned.decode()
     return Watched(process.returncode, told.decode(), warned.decode())
@@ -248,7 +257,7 @@ async def test_a_log_that_was_tampered_with_is_found_by_what_was_kept(
     assert kept.read_bytes().startswith(before)
     evidence = kept.with_name("kept.jsonl.contradiction").read_bytes().splitlines()
     assert evidence
-    assert all(line.decode() in found.warned for line in evidence)
+    assert all(line.decode()[:TOLD_CHARACTERS_MAX] in found.warned for line in evidence)
     assert "number_reused" not in codes or len(evidence) == 2 or "log_shrank" in found.warned
 
 
@@ -304,16 +313,32 @@ async def test_a_service_that_is_not_there_is_told_in_one_line(kept: Path) -> No
 
 
 class Liar:
-    """A service that answers with what it is told to, whatever is asked; its lines are rightly signed."""
+    """A service that answers with what it is told to, whatever is asked; its lines are rightly signed.
 
-    def __init__(self, answers: dict[str, bytes]) -> None:
+    `link` is the header of every answer, of which `{}` becomes another number each time. What is `slow` of an answer
+    comes a byte at a time.
+    """
+
+    def __init__(
+        self, answers: dict[str, bytes], *, link: str | None = None, slow: Literal["head", "body"] | None = None
+    ) -> None:
+        numbers = count(1)
+
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 content = answers.get(self.path.partition("?")[0], b"")
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+                head = f"HTTP/1.0 200 OK\r\nContent-Length: {len(content)}\r\n"
+                if link is not None:
+                    head += f"Link: {link.format(next(numbers))}\r\n"
+                with suppress(OSError):
+                    self._put(head.encode() + b"\r\n", slow == "head")
+                    self._put(content, slow == "body")
+
+            def _put(self, content: bytes, slow: bool) -> None:
+                for piece in (bytes([byte]) for byte in content) if slow else [content]:
+                    self.wfile.write(piece)
+                    if slow:
+                        time.sleep(0.1)
 
             def log_message(self, *_: object) -> None:
                 return
@@ -348,3 +373,62 @@ async def test_a_proof_is_checked_here_and_not_believed(kept: Path, proofs: byte
     assert (found.code, "CONTRADICTION (rewritten)" in found.warned) == (1, True), found.warned
     assert kept.with_name("kept.jsonl.contradiction").read_bytes().splitlines() == [first.line, forged.line]
     assert kept.read_bytes().splitlines() == honest
+
+
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ("</v1/log/epochs?limit=100>", "does not lead on from its epochs after 0"),
+        ("</v1/log/epochs?after=7>", "does not lead on from its epochs after 7"),
+        ("</v1/log/epochs?after={}>", f"has more than {PAGES_MAX} pages of epochs"),
+    ],
+)
+async def test_pages_that_do_not_come_to_an_end_are_not_followed(kept: Path, link: str, told: str) -> None:
+    with Liar({"/v1/log/epochs": announced(1, 0).line}, link=f'{link}; rel="next"') as liar:
+        found = await witness(liar.url, kept)
+    assert (found.code, told in found.warned) == (1, True), found.warned
+
+
+async def test_a_checkpoint_that_is_repeated_for_ever_is_not_taken_for_ever(kept: Path) -> None:
+    first = sealed(1, (3,))
+    honest = [vouched(FIRST, None).line, announced(1, 0).line, first.line]
+    kept.write_bytes(b"".join(line + b"\n" for line in honest))
+    answers = {
+        "/v1/log/keys": honest[0],
+        "/v1/log/epochs": honest[1],
+        "/v1/log/checkpoints": b"\n".join(PAGE_LINES * [first.line]),
+        "/v1/log/checkpoints/1": first.line,
+    }
+    with Liar(answers) as liar:
+        found = await witness(liar.url, kept)
+    assert (found.code, "repeats the checkpoint 1 for ever" in found.warned) == (1, True), found.warned
+
+
+@pytest.mark.parametrize("slow", ["head", "body"])
+def test_an_answer_that_trickles_is_not_waited_for(
+    slow: Literal["head", "body"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.cli.outside.REQUEST_SECONDS_MAX", 0.5)
+    with (
+        Liar({"/v1/games/g/proof": b"." * 40}, slow=slow) as liar,
+        Outside(liar.url) as outside,
+        pytest.raises(NotReached, match=r"does not end its answer within 0\.5 seconds"),
+    ):
+        outside.proof("g", 1, 1, None)
+
+
+async def test_an_answer_has_a_size(kept: Path) -> None:
+    with Liar({"/v1/log/checkpoints": b"." * (ANSWER_BYTES_MAX + 1)}) as liar:
+        found = await witness(liar.url, kept)
+    assert found.code == 1
+    assert f"answers with more than {ANSWER_BYTES_MAX} bytes" in found.warned, found.warned[:1000]
+
+
+async def test_of_a_line_too_long_for_a_terminal_the_beginning_is_shown_and_kept(kept: Path) -> None:
+    with Liar({"/v1/log/checkpoints": b"\x1b" + b"." * 5_000_000}) as liar:
+        found = await witness(liar.url, kept)
+    assert found.code == 1
+    shown = "told: \\x1b" + "." * (TOLD_CHARACTERS_MAX - 1) + "… (5000001 characters)\n"
+    assert shown in found.warned, found.warned[:1000]
+    evidence = kept.with_name("kept.jsonl.contradiction").read_bytes()
+    assert evidence == b"\x1b" + b"." * (LINE_BYTES_MAX - 1) + b"\n"

@@ -302,6 +302,37 @@ async def test_the_erased_are_done_with_after_a_while(
     assert [kind for kind, _ in await seats_of(client, table)] == ["human", "open"]
 
 
+async def test_a_table_asked_for_with_a_token_that_a_worker_still_knew_is_not_opened(settings: Settings) -> None:
+    slow = replace(settings, erasure_poll_seconds=30.0)
+    async with running(settings) as (app, client), running(slow) as (_, other):
+        erased = await guest(client, "Late")
+        player = (await other.get("/v1/me", headers=erased)).json()["id"]
+        await erase(client, erased)
+        body = {"players": 2, "seats": [{"kind": "you"}, {"kind": "open"}]}
+        late = await other.post("/v1/games", json=body, headers=erased | {"Idempotency-Key": "late"})
+        problem(late, "credential_invalid")
+        pool = service_of(app).store.pool
+        assert await pool.fetchval("select count(*) from claim where actor = $1", player) == 0
+        assert await pool.fetchval("select count(*) from game where created_by = $1", player) == 0
+
+
+async def test_what_was_claimed_in_passing_goes_before_the_erased_are_done_with(
+    client: httpx.AsyncClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.erasure.LEAVING_SECONDS", 0.5)
+    late, pool = await guest(client, "Late"), service.store.pool
+    player = (await client.get("/v1/me", headers=late)).json()["id"]
+    await erase(client, late)
+    passing = (
+        "insert into claim (scope, actor, command_key, command_digest, value) values ('freeSeat', $1, 'k', '', '')"
+    )
+    await pool.execute(passing, player)
+    async with asyncio.timeout(10):
+        while await pool.fetchval("select count(*) from player where leaving"):
+            await asyncio.sleep(0.05)
+    assert await pool.fetchval("select count(*) from claim where actor = $1", player) == 0
+
+
 async def test_a_key_of_the_erased_makes_another_person(client: httpx.AsyncClient) -> None:
     key = {"Idempotency-Key": "0123456789abcdef-birth"}
     first, again = [(await client.post("/v1/players", json={"name": "Ada"}, headers=key)).json() for _ in range(2)]

@@ -161,6 +161,10 @@ def later_commitment(_header: Values, events: list[Values]) -> None:
     first(events, "closed")["nonce_commitments"][0] = "ab" * 32
 
 
+def additions_in_another_order(_header: Values, events: list[Values]) -> None:
+    next(event for event in events if event["type"] == "melded" and len(event["added"]) > 1)["added"].reverse()
+
+
 def without_nonces(_header: Values, events: list[Values]) -> None:
     first(events, "closed")["nonce_commitments"] = [None] * 4
     first(events, "started")["entropy"] = [None] * 4
@@ -212,6 +216,7 @@ FORGED: Final[dict[str, Change]] = {
     "a stock that is wrong": set_in("drew", stock=3),
     "a pile turned over by nobody": set_in("drew", recycled=3),
     "two draws": insert_after("drew", "drew"),
+    "additions in another order": additions_in_another_order,
     "a discard before the draw": insert_after("dealt", "discarded"),
     "a card discarded that nobody held": set_in("discarded", cards=["JK"]),
     "nothing discarded": set_in("discarded", cards=[]),
