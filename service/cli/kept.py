@@ -26,6 +26,10 @@ Code = Literal[
 ]  # fmt: skip
 
 
+WHY_CHARACTERS_MAX: Final = 400
+"""Of what the service says for itself so much is told."""
+
+
 class Comparison(Struct, frozen=True):
     """What comes of comparing a record with what was kept; `held` where they agree."""
 
@@ -114,7 +118,8 @@ class Witness:
         try:
             answer = self._answer(verdict.game, verdict.events)
         except (NotReached, Problem) as trouble:
-            return Comparison("no_proof", f"The service gave no proof for event {verdict.events}. {trouble}")
+            why = str(trouble)[:WHY_CHARACTERS_MAX]
+            return Comparison("no_proof", f"The service gave no proof for event {verdict.events}. {why}")
         holding = judge(verdict.game, verdict.events, verdict.head, answer, self._kept)
         return Comparison(holding.code, holding.message)
 

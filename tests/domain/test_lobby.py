@@ -252,7 +252,7 @@ def test_a_seat_that_does_not_reveal_is_reopened_and_all_commitments_lapse() -> 
     table = state.table
     assert (table.status, table.closed_seats, table.nonce_commitments, table.nonces) == ("open", (), (), ())
     assert table.seats[1] is None
-    assert table.departed == frozenset()
+    assert not table.departed
 
 
 def test_after_reopening_the_table_is_filled_and_closed_again() -> None:
