@@ -26,7 +26,7 @@ create index event_of_fairness on event (type, stream)
 -- Seats that a timer freed: their nonces were not revealed in time. Nothing else frees a seat by a timer.
 create index event_of_unrevealed_nonce on event (stream) where type = 'unseated' and actor = 'timer';
 
--- The beacons that tables wish for, each for the stream of its command.
+-- The beacons that tables wish for, each for the stream of its command. `write_beside` calls it from 0011 on.
 create function write_beacons_beside(p_writes jsonb, streams text[], accepted boolean[]) returns void
 language plpgsql
 as $$
@@ -34,21 +34,6 @@ begin
     update game set beacon = w.chain
     from jsonb_to_recordset(p_writes -> 'beacons') as w (row integer, chain text)
     where game.id = streams[w.row] and accepted[w.row];
-end
-$$;
-
--- The rarer side writes of a batch, each for the stream of its command.
-create or replace function write_beside(p_writes jsonb, streams text[], lasts integer[], accepted boolean[]) returns void
-language plpgsql
-as $$
-begin
-    perform write_game_beside(p_writes, streams, lasts, accepted);
-    if p_writes ?| array['dropped_nonces', 'settled_nonces', 'failed_nonces', 'nonces'] then
-        perform write_nonces_beside(p_writes, streams, accepted);
-    end if;
-    if p_writes ? 'beacons' then
-        perform write_beacons_beside(p_writes, streams, accepted);
-    end if;
 end
 $$;
 

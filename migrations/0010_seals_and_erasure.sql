@@ -28,8 +28,9 @@ alter table token set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_thr
 
 alter table claim set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 0);
 
--- Seals, each for the stream of its command. The row of a game that has ended was locked before, so that the end of its
--- seal is the one that stands now: whoever moves it locks the same row, and finds the timer that is set here.
+-- Seals, each for the stream of its command (`write_beside` calls it from 0011 on). The row of a game that has ended was
+-- locked before, so that the end of its seal is the one that stands now: whoever moves it locks the same row, and finds
+-- the timer that is set here.
 create function write_seals_beside(p_writes jsonb, streams text[], lasts integer[], accepted boolean[]) returns void
 language plpgsql
 as $$
@@ -47,24 +48,6 @@ begin
         where accepted[w.row]
         on conflict (game, kind) do update
         set version = excluded.version, due_at = excluded.due_at, leased_until = null;
-    end if;
-end
-$$;
-
--- The rarer side writes of a batch, each for the stream of its command.
-create or replace function write_beside(p_writes jsonb, streams text[], lasts integer[], accepted boolean[]) returns void
-language plpgsql
-as $$
-begin
-    perform write_game_beside(p_writes, streams, lasts, accepted);
-    if p_writes ?| array['dropped_nonces', 'settled_nonces', 'failed_nonces', 'nonces'] then
-        perform write_nonces_beside(p_writes, streams, accepted);
-    end if;
-    if p_writes ? 'beacons' then
-        perform write_beacons_beside(p_writes, streams, accepted);
-    end if;
-    if p_writes ?| array['seals', 'awaited_seals'] then
-        perform write_seals_beside(p_writes, streams, lasts, accepted);
     end if;
 end
 $$;

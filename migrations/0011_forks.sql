@@ -28,7 +28,7 @@ begin
 end
 $$;
 
--- The rarer side writes of a batch, each for the stream of its command.
+-- The rarer side writes of a batch, each for the stream of its command: those of before, and those of 0009 to 0011.
 create or replace function write_beside(p_writes jsonb, streams text[], lasts integer[], accepted boolean[]) returns void
 language plpgsql
 as $$

@@ -24,6 +24,7 @@ from service.checkpoints.signed import (
     read_line,
     verify_line,
 )
+from service.store.base import VERSION_MAX
 
 LINES_TOGETHER: Final = 500
 """Lines of a file that are compared at a time."""
@@ -48,7 +49,7 @@ class KeptHead(Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody kept of a game: the hash of its event `n`."""
 
     game: Annotated[str, Meta(min_length=1, max_length=64)]
-    n: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    n: Annotated[int, Meta(ge=1, le=VERSION_MAX)]
     hash: Annotated[str, Meta(pattern="^[0-9a-f]{64}$(?!\\n)")]
 
 

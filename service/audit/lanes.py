@@ -4,6 +4,7 @@ Each gives tasks one after the other and takes their answers in the same order, 
 is that of everything up to one place: from there it can be resumed.
 """
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -79,7 +80,7 @@ class WitnessDone(Struct):
 D = TypeVar("D", GamesDone, ShardDone, CheckpointsDone, HeadsDone, WitnessDone)
 
 
-class Lane(Generic[D]):
+class Lane(ABC, Generic[D]):
     """One kind of work. `done` is what has come of it so far; at most `ahead` tasks are out at a time."""
 
     ahead: int = 64
@@ -109,14 +110,17 @@ class Lane(Generic[D]):
             first, task = self._out.popleft()
             self._take(task, self._early.pop(first))
 
+    @abstractmethod
     def _next(self) -> Task | None:
-        raise NotImplementedError
+        """The next task, or None where there is none just now."""
 
+    @abstractmethod
     def _take(self, task: Task, answer: Answer) -> None:
-        raise NotImplementedError
+        """Take the answer to a task; they come in the order of the tasks."""
 
+    @abstractmethod
     def _exhausted(self) -> bool:
-        raise NotImplementedError
+        """Whether no task comes any more."""
 
 
 class GamesLane(Lane[GamesDone]):

@@ -19,15 +19,12 @@ from service.cli.client import NotReached, Problem
 from service.cli.faults import WrongUse
 from service.cli.inputs import chunks
 from service.cli.outside import Outside
+from service.cli.printable import in_short
 
 Code = Literal[
     "held", "not_an_answer", "head_differs", "head_missing", "checkpoint_not_kept", "checkpoint_differs", "proof_wrong",
     "no_proof", "none_kept",
 ]  # fmt: skip
-
-
-WHY_CHARACTERS_MAX: Final = 400
-"""Of what the service says for itself so much is told."""
 
 
 class Comparison(Struct, frozen=True):
@@ -118,7 +115,7 @@ class Witness:
         try:
             answer = self._answer(verdict.game, verdict.events)
         except (NotReached, Problem) as trouble:
-            why = str(trouble)[:WHY_CHARACTERS_MAX]
+            why = in_short(str(trouble))
             return Comparison("no_proof", f"The service gave no proof for event {verdict.events}. {why}")
         holding = judge(verdict.game, verdict.events, verdict.head, answer, self._kept)
         return Comparison(holding.code, holding.message)

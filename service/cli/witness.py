@@ -15,12 +15,10 @@ from service.checkpoints.watching import Contradiction, Watch, checkpoint_of
 from service.cli.client import NotReached, Problem
 from service.cli.faults import FOUND_WRONG, FoundWrong, WrongUse
 from service.cli.outside import Outside
-from service.cli.printable import printable
+from service.cli.printable import in_short
 
 FOLLOW_SECONDS: Final = 10.0
 EVIDENCE: Final = ".contradiction"
-TOLD_CHARACTERS_MAX: Final = 400
-"""Of what the service says so much is shown; a line is whole in the evidence, unless it is longer than any may be."""
 
 
 @click.command(
@@ -52,8 +50,8 @@ def command(ctx: click.Context, url: str, file: Path, follow: bool, seconds: flo
                     _look(outside, watch, kept, key)
                 except (NotReached, Problem) as trouble:
                     if not follow:
-                        raise FoundWrong(_shown(str(trouble))) from trouble
-                    click.echo(f"{_shown(str(trouble))} Trying again.", err=True)
+                        raise FoundWrong(in_short(str(trouble))) from trouble
+                    click.echo(f"{in_short(str(trouble))} Trying again.", err=True)
                 if not follow:
                     break
                 time.sleep(seconds)
@@ -149,15 +147,8 @@ def _tell(found: Contradiction, file: Path) -> None:
     evidence = file.with_name(file.name + EVIDENCE)
     with evidence.open("ab") as writing:
         writing.writelines(line[:LINE_BYTES_MAX] + b"\n" for line in lines if line is not None)
-    click.echo(f"CONTRADICTION ({found.code}): {_shown(str(found))}", err=True)
+    click.echo(f"CONTRADICTION ({found.code}): {in_short(str(found))}", err=True)
     for name, line in zip(("kept", "told"), lines, strict=True):
         if line is not None:
-            click.echo(f"{name}: {_shown(line.decode(errors='replace'))}", err=True)
+            click.echo(f"{name}: {in_short(line.decode(errors='replace'))}", err=True)
     click.echo(f"Both are in {evidence}.", err=True)
-
-
-def _shown(text: str) -> str:
-    """The beginning of a text from the service, as a terminal may have it."""
-    if len(text) <= TOLD_CHARACTERS_MAX:
-        return printable(text)
-    return f"{printable(text[:TOLD_CHARACTERS_MAX])}… ({len(text)} characters)"

@@ -14,7 +14,6 @@ from service.excerpts import linked
 from service.http.access import check_public
 from service.http.commands import digest
 from service.http.games import ShareCode
-from service.http.history import VERSION_MAX
 from service.http.opening import LINKS, Plan, TableTerms, open_game
 from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
@@ -22,7 +21,7 @@ from service.http.replays import event_not_found, gone_through
 from service.http.tables import Game, find_game
 from service.live import LiveGame
 from service.store.append import PutFork
-from service.store.base import StoredEvent
+from service.store.base import VERSION_MAX, StoredEvent
 
 SEED_BYTES: Final = 32
 

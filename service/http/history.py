@@ -11,11 +11,11 @@ from service.http.access import needed_viewer
 from service.http.games import ShareCode
 from service.http.operations import JSON, NDJSON, PRIVATE, AnswerKind, Call, Operation, Reply
 from service.http.tables import etag, find_game
+from service.store.base import VERSION_MAX
 from service.visible import visible_version
 
 PAGE_DEFAULT: Final = 500
 PAGE_MAX: Final = 1000
-VERSION_MAX: Final = 2**31 - 1
 
 
 class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):

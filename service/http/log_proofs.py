@@ -16,10 +16,9 @@ from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.parameters import invalid
 from service.http.problems import Problem
 from service.http.tables import find_game
+from service.store.base import VERSION_MAX
 from service.store.database import reached
 from service.visible import visible_version
-
-VERSION_MAX: Final = 2**31 - 1
 
 
 class ProofQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -27,8 +27,8 @@ from service.commands import MoveRefused
 from service.http.bodies import decode, shape
 from service.http.problems import Problem
 from service.settings import Settings
+from service.store.base import VERSION_MAX
 
-VERSION_MAX: Final = 2**31 - 1
 MOVES_MAX: Final = 64
 """As described; what is refused hangs on the settings."""
 

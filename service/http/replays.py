@@ -21,14 +21,14 @@ from domain.views import View, view_for
 from service.decoding import decoded
 from service.http.access import check_unsealed, needed_viewer
 from service.http.games import GameQuery
-from service.http.history import PAGE_DEFAULT, PAGE_MAX, VERSION_MAX
+from service.http.history import PAGE_DEFAULT, PAGE_MAX
 from service.http.operations import AnswerKind, Call, Header, Operation, Reply
 from service.http.parameters import if_none_match
 from service.http.perspectives import Eyes, caching, perspective
 from service.http.problems import Problem
 from service.http.tables import etag, find_game
 from service.live import LiveGame
-from service.store.base import StoredEvent
+from service.store.base import VERSION_MAX, StoredEvent
 from service.visible import visible_version
 
 T = TypeVar("T")

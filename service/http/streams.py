@@ -22,13 +22,13 @@ from service.bell.base import BellClosed, Listener
 from service.commands import GameUnknown
 from service.http.access import access_of, needed_viewer
 from service.http.games import ShareCode
-from service.http.history import VERSION_MAX
 from service.http.operations import EVENT_STREAM, NDJSON, PRIVATE, AnswerKind, Call, Operation
 from service.http.parameters import invalid
 from service.http.problems import Problem
 from service.http.tables import find_game
 from service.live import LiveGame
 from service.running import Service
+from service.store.base import VERSION_MAX
 from service.store.errors import GameNewer, StoreBusy, StoreUnavailable
 from service.visible import delay_seconds, visible_version
 

@@ -1,10 +1,13 @@
 """The contract of the event store; `tests/contracts/event_store.py` says it in tests."""
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 
 from service.store.append import Append
+
+VERSION_MAX: Final = 2**31 - 1
+"""The highest version that a stream may come to, as the database holds it."""
 
 
 class StoredEvent(Struct, frozen=True, gc=False):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from domain.chain import first_prev
 from domain.excerpts import DEAL, HAND_END, HAND_TYPES
 from service.store.append import Append, check
-from service.store.base import FeedPage, Head, Outcome, StoredEvent
+from service.store.base import VERSION_MAX, FeedPage, Head, Outcome, StoredEvent
 from service.store.cursor import FeedCursor, read_cursor
 from service.store.database import DatabaseLimits, Pool, connect, open_pool, reached
 from service.store.errors import ActorErased, CursorOutdated, KeyReused, StoreNotReady
@@ -41,7 +41,6 @@ select stream, version, type, body, prev_hash, hash, schema from event
 where stream = $1 and version between coalesce((select version from deal), 1) and $2
 order by version
 """
-VERSION_MAX = 2**31 - 1
 
 HEAD = "select version, hash from event where stream = $1 order by version desc limit 1"
 

@@ -24,7 +24,7 @@ from service.checkpoints.signed import LINE_BYTES_MAX, Checkpoint, read_line
 from service.checkpoints.watching import checkpoint_of
 from service.cli.client import NotReached
 from service.cli.outside import ANSWER_BYTES_MAX, PAGE_LINES, PAGES_MAX, Outside
-from service.cli.witness import TOLD_CHARACTERS_MAX
+from service.cli.printable import SHOWN_CHARACTERS_MAX
 from service.migrate import renew_epoch
 from service.settings import Settings
 from tests.service.checkpoints.cheating import rewrite
@@ -257,7 +257,7 @@ async def test_a_log_that_was_tampered_with_is_found_by_what_was_kept(
     assert kept.read_bytes().startswith(before)
     evidence = kept.with_name("kept.jsonl.contradiction").read_bytes().splitlines()
     assert evidence
-    assert all(line.decode()[:TOLD_CHARACTERS_MAX] in found.warned for line in evidence)
+    assert all(line.decode()[:SHOWN_CHARACTERS_MAX] in found.warned for line in evidence)
     assert "number_reused" not in codes or len(evidence) == 2 or "log_shrank" in found.warned
 
 
@@ -428,7 +428,7 @@ async def test_of_a_line_too_long_for_a_terminal_the_beginning_is_shown_and_kept
     with Liar({"/v1/log/checkpoints": b"\x1b" + b"." * 5_000_000}) as liar:
         found = await witness(liar.url, kept)
     assert found.code == 1
-    shown = "told: \\x1b" + "." * (TOLD_CHARACTERS_MAX - 1) + "… (5000001 characters)\n"
+    shown = "told: \\x1b" + "." * (SHOWN_CHARACTERS_MAX - 1) + "… (5000001 characters)\n"
     assert shown in found.warned, found.warned[:1000]
     evidence = kept.with_name("kept.jsonl.contradiction").read_bytes()
     assert evidence == b"\x1b" + b"." * (LINE_BYTES_MAX - 1) + b"\n"
