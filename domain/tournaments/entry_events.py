@@ -1,0 +1,102 @@
+"""Events about entrants: who is in, who left, who stands where, whom they may not meet."""
+
+from typing import Literal
+
+from domain.tournaments.event import Reason, Text, TournamentEvent
+from domain.tournaments.seating import Bye
+
+
+class Entered(TournamentEvent, frozen=True, kw_only=True, tag="entered"):
+    """Somebody entered. `players` in the order of the line-up, with the level of a bot or null beside each.
+
+    `consents` are the persons who agreed to be seated; `status` is `waiting` on the waiting list. `avoid` are codes of
+    clubs or households: who has one in common should not meet early. `rating` orders the seeds (hundredths).
+    """
+
+    entrant: str
+    players: tuple[str, ...]
+    bots: tuple[str | None, ...]
+    consents: tuple[str, ...]
+    status: Literal["entered", "waiting"]
+    name: Text | None = None
+    avoid: tuple[str, ...] = ()
+    rating: int | None = None
+    late_round: int | None = None
+    """The first round that a late entrant plays in."""
+
+
+class Consented(TournamentEvent, frozen=True, kw_only=True, tag="consented"):
+    """A person whom somebody else had entered agreed to be seated."""
+
+    entrant: str
+    player: str
+
+
+class Admitted(TournamentEvent, frozen=True, kw_only=True, tag="admitted"):
+    """From the waiting list."""
+
+    entrant: str
+
+
+class CheckedIn(TournamentEvent, frozen=True, kw_only=True, tag="checked_in"):
+    entrant: str
+
+
+class Withdrawn(TournamentEvent, frozen=True, kw_only=True, tag="withdrawn"):
+    """Plays no more from here on; what was played stays. `disqualified`: the director's doing, for good."""
+
+    entrant: str
+    reason: Reason | None = None
+    disqualified: bool = False
+
+
+class Returned(TournamentEvent, frozen=True, kw_only=True, tag="returned"):
+    entrant: str
+
+
+class ByeAsked(TournamentEvent, frozen=True, kw_only=True, tag="bye_asked"):
+    """Will not play in these rounds; `bye` is what they count as."""
+
+    entrant: str
+    rounds: tuple[int, ...]
+    bye: Bye
+
+
+class Seeded(TournamentEvent, frozen=True, kw_only=True, tag="seeded"):
+    """The order of the seeds, every entrant that plays; `method` says how it came about."""
+
+    order: tuple[str, ...]
+    method: Literal["rating", "director", "drawn", "entry"]
+
+
+class PairingForbidden(TournamentEvent, frozen=True, kw_only=True, tag="pairing_forbidden"):
+    """These two are not to meet; `lifted` takes that back."""
+
+    pair: tuple[str, str]
+    lifted: bool = False
+    reason: Reason | None = None
+
+
+class Substituted(TournamentEvent, frozen=True, kw_only=True, tag="substituted"):
+    """A new line-up of an entrant; in `matches` under way the newcomer takes the seat at once."""
+
+    entrant: str
+    players: tuple[str, ...]
+    bots: tuple[str | None, ...]
+    matches: tuple[str, ...] = ()
+    reason: Reason | None = None
+
+
+class Challenged(TournamentEvent, frozen=True, kw_only=True, tag="challenged"):
+    """An entrant of a ladder challenges one above."""
+
+    challenger: str
+    challenged: str
+
+
+class ChallengeAnswered(TournamentEvent, frozen=True, kw_only=True, tag="challenge_answered"):
+    """Accepted, a match follows."""
+
+    challenger: str
+    challenged: str
+    accepted: bool

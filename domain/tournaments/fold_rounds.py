@@ -1,0 +1,146 @@
+"""The fold of the events about rounds and matches."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from domain.tournaments import round_events as events
+from domain.tournaments.state import Decided, Match, Round, StageState, Tournament
+
+
+def _stage_begun(state: Tournament, event: events.StageBegun) -> None:
+    state.stages += (
+        StageState(
+            number=event.stage,
+            entrants=event.entrants,
+            carried=dict(zip(event.entrants, event.carried, strict=False)),
+            rounds_planned=event.rounds,
+            bracket=event.bracket,
+            begun_at=event.at,
+        ),
+    )
+
+
+def _round_paired(state: Tournament, event: events.RoundPaired) -> None:
+    state.rounds[event.round] = Round(
+        number=event.round,
+        stage=event.stage,
+        matches=tuple(match.id for match in event.matches),
+        byes=event.byes,
+        engine=event.engine,
+        relaxations=event.relaxations,
+    )
+    for match in event.matches:
+        state.matches[match.id] = Match(paired=match, round=event.round, stage=event.stage)
+        if len(match.sides) == 2:
+            # A challenge of a ladder is done with once it is paired.
+            (first, *_), (second, *_) = match.sides
+            for challenger, challenged in ((first, second), (second, first)):
+                if state.accepted.get(challenger) == challenged:
+                    del state.accepted[challenger]
+    stage = state.stages[event.stage]
+    _stage(state, event.stage, rounds=(*stage.rounds, event.round))
+
+
+def _pairing_undone(state: Tournament, event: events.PairingUndone) -> None:
+    undone = state.rounds.pop(event.round)
+    for match in undone.matches:
+        del state.matches[match]
+    stage = state.stages[undone.stage]
+    _stage(state, undone.stage, rounds=tuple(each for each in stage.rounds if each != event.round))
+
+
+def _round_started(state: Tournament, event: events.RoundStarted) -> None:
+    _round(state, event.round, status="started", started_at=event.at, due_at=event.due_at)
+    _matches(state, state.rounds[event.round].matches, started=True)
+
+
+def _clock_changed(state: Tournament, event: events.ClockChanged) -> None:
+    if event.matches:
+        _matches(state, event.matches, due_at=event.due_at, time_called=False)
+    else:
+        _round(state, event.round, due_at=event.due_at, time_called=False)
+        _matches(state, state.rounds[event.round].matches, due_at=None, time_called=False)
+
+
+def _time_called(state: Tournament, event: events.TimeCalled) -> None:
+    if not event.matches:
+        _round(state, event.round, time_called=True)
+    _matches(state, event.matches or state.rounds[event.round].matches, time_called=True)
+
+
+def _no_show(state: Tournament, event: events.NoShowNoted) -> None:
+    _matches(state, (event.match,), missing=(*state.matches[event.match].missing, event.entrant))
+
+
+def _game_finished(state: Tournament, event: events.GameFinished) -> None:
+    match = state.matches[event.match]
+    _matches(state, (event.match,), finished=(*match.finished, (event.table, event.leg)))
+
+
+def _result(state: Tournament, event: events.ResultRecorded) -> None:
+    match = state.matches[event.result.match]
+    _matches(state, (match.id,), results=(*match.results, event.result))
+
+
+def _decided(state: Tournament, event: events.MatchDecided) -> None:
+    _matches(state, (event.match,), decided=Decided(event.points, event.score, event.winner, event.how))
+
+
+def _ruling(state: Tournament, event: events.RulingIssued) -> None:
+    _matches(state, (event.match,), ruling=event)
+
+
+def _penalty(state: Tournament, event: events.PenaltyGiven) -> None:
+    if event.lifts is None:
+        state.penalties[event.n] = event
+    else:
+        state.penalties.pop(event.lifts, None)
+
+
+def _round_closed(state: Tournament, event: events.RoundClosed) -> None:
+    _round(state, event.round, status="closed", closed_at=event.at)
+
+
+def _published(state: Tournament, event: events.StandingsPublished) -> None:
+    state.published = event.n
+    state.order = event.order
+
+
+def _rungs(state: Tournament, event: events.RungsMoved) -> None:
+    state.ladder = event.order
+
+
+def _stage(state: Tournament, number: int, **changes: Any) -> None:
+    stages = [*state.stages]
+    stages[number] = replace(stages[number], **changes)
+    state.stages = tuple(stages)
+
+
+def _round(state: Tournament, number: int, **changes: Any) -> None:
+    state.rounds[number] = replace(state.rounds[number], **changes)
+
+
+def _matches(state: Tournament, ids: Iterable[str], **changes: Any) -> None:
+    for each in ids:
+        state.matches[each] = replace(state.matches[each], **changes)
+
+
+ROUNDS: Final[dict[type, Callable[[Tournament, Any], None]]] = {
+    events.StageBegun: _stage_begun,
+    events.RoundPaired: _round_paired,
+    events.PairingUndone: _pairing_undone,
+    events.RoundStarted: _round_started,
+    events.ClockChanged: _clock_changed,
+    events.TimeCalled: _time_called,
+    events.NoShowNoted: _no_show,
+    events.GameFinished: _game_finished,
+    events.ResultRecorded: _result,
+    events.MatchDecided: _decided,
+    events.RulingIssued: _ruling,
+    events.PenaltyGiven: _penalty,
+    events.RoundClosed: _round_closed,
+    events.StandingsPublished: _published,
+    events.RungsMoved: _rungs,
+}
