@@ -8,11 +8,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PURE_STDLIB = {
-    "abc", "array", "ast", "base64", "binascii", "bisect", "collections", "copy", "dataclasses", "enum",
+    "abc", "array", "ast", "base64", "binascii", "bisect", "collections", "copy", "dataclasses", "datetime",
+    "decimal", "enum",
     "fractions", "functools", "hashlib", "heapq", "hmac", "itertools", "json", "math", "operator", "re",
     "statistics", "string", "struct", "types", "typing",
 }  # fmt: skip
-PURE_PACKAGES = {"domain", "msgspec"}
+PURE_PACKAGES = {"domain", "msgspec", "gacrux", "networkx", "openskill"}
+"""Beside msgspec only what computes: graphs, FIDE's pairings and tie-breaks, ratings."""
+LOADED_LATE = {"gacrux", "networkx", "openskill"}
+"""They take long to load, so they are imported where they are needed, and the service starts quickly."""
+
 FILE_LINES_MAX = 350
 FUNCTION_LINES_MAX = 75
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
@@ -50,6 +55,30 @@ def parsed(path: Path) -> ast.Module:
 def impure_imports(tree: ast.Module) -> list[tuple[int, str]]:
     allowed = PURE_STDLIB | PURE_PACKAGES
     return [(line, name) for line, name in imported_packages(tree) if name not in allowed]
+
+
+def test_the_domain_never_asks_what_time_it_is() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sources("domain")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in {"now", "utcnow", "today"}
+    ]
+    assert not found
+
+
+def test_packages_that_load_slowly_are_imported_inside_functions() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sources("domain", "service")
+        for node in parsed(path).body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""])
+        if name.split(".")[0] in LOADED_LATE
+    ]
+    assert not found
 
 
 def test_the_domain_imports_nothing_but_pure_modules_and_itself() -> None:
