@@ -1,18 +1,18 @@
 """Chance as an input: where the decks of a game come from.
 
 A fair game's decks follow from its master and from what the table fixed at closing, nonces and a beacon's round among
-it (fairness, MELD-DEAL-1), a practice game's from its origin.
+it (fairness, MELD-DEAL-1), a practice game's from its origin. Those of a game on boards are in `boards`.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final, Literal, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final, Literal, Protocol
 
 import msgspec
 from msgspec import Struct
 
 from domain import shuffle
-from domain.events import Revealed
-from domain.fairness import DealContext, check_commitment, commitment, first_dealer, hand_seed
+from domain.events import EndReason, Revealed
+from domain.fairness import BoardContext, DealContext, check_commitment, commitment, first_dealer, hand_seed
 from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.practice import practice_dealer, practice_deck
 from domain.state import State, Table
@@ -23,6 +23,10 @@ ALGORITHM: Final = "MELD-DEAL-1"
 
 class Chance(Protocol):
     """Where a game's decks come from, and what shows in the end that they were not chosen."""
+
+    @property
+    def spent(self) -> EndReason:
+        """Why a game that gets no further deck ends (formats, part 5)."""
 
     def deck(self, state: State) -> Sequence[str] | None:
         """The deck of the hand after the state's; None where the game is to end without another hand."""
@@ -39,6 +43,7 @@ class FairChance(Struct, frozen=True):
 
     game_id: str
     master: bytes
+    spent: ClassVar[EndReason] = "agreement"
 
     def deck(self, state: State) -> Sequence[str]:
         """The deck of the hand after the state's."""
@@ -55,6 +60,8 @@ class FairChance(Struct, frozen=True):
 
 class PracticeChance(Struct, frozen=True):
     """The decks of a practice game, from the origin that its table names."""
+
+    spent: ClassVar[EndReason] = "agreement"
 
     def deck(self, state: State) -> Sequence[str] | None:
         """The deck of the hand after the state's, None where neither a deck nor a seed is given for it."""
@@ -102,6 +109,16 @@ def deal_context(table: Table, game_id: str) -> DealContext:
 def reveal(state: State, game_id: str, master: bytes) -> Revealed:
     """The last event of a fair game that has ended, aborted ones included (fairness, 7).
 
+    Raises `LobbyRefused` as `reveal_master` does.
+    """
+    return reveal_master(state, deal_context(state.table, game_id), master, check_commitment)
+
+
+def reveal_master(
+    state: State, context: DealContext | BoardContext, master: bytes, fits: Callable[[str, bytes], bool]
+) -> Revealed:
+    """The reveal of a master by a game that has ended; `fits` says whether it is the one behind a commitment.
+
     Raises `LobbyRefused`: `practice_game`, `game_not_over`, `already_revealed`, `commitment_mismatch`.
     """
     table = state.table
@@ -111,7 +128,7 @@ def reveal(state: State, game_id: str, master: bytes) -> Revealed:
         raise LobbyRefused(LobbyCode.GAME_NOT_OVER, status=table.status)
     if table.revealed:
         raise LobbyRefused(LobbyCode.ALREADY_REVEALED)
-    if not check_commitment(table.fairness["commitment"], master):
+    if not fits(table.fairness["commitment"], master):
         raise LobbyRefused(LobbyCode.COMMITMENT_MISMATCH)
-    context = msgspec.json.decode(msgspec.json.encode(deal_context(table, game_id)))
-    return Revealed(n=state.version + 1, master=master.hex(), context=context)
+    shown = msgspec.json.decode(msgspec.json.encode(context))
+    return Revealed(n=state.version + 1, master=master.hex(), context=shown)

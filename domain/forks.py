@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, Final, Literal
 
+from domain.boards import ALGORITHM
 from domain.cards import canonical
-from domain.events import AnyEvent, Dealt, GameEnded, HandEnded, Revealed
+from domain.events import AnyEvent, Created, Dealt, GameEnded, HandEnded, Revealed
 from domain.evolve import replay
 from domain.fairness import enc
 from domain.placing import write_carried, write_position
@@ -53,7 +54,10 @@ def fork_origin(game: str, happened: Sequence[AnyEvent], n: int, deck: Deck, see
         dealt = [event for event in happened if isinstance(event, Dealt)]
         if dealt and not begun:
             origin["dealer"] = dealt[0].dealer
-        origin["decks"] = [event.deck for event in dealt if event.n > n][:DECKS_MAX]
+        following = [event for event in dealt if event.n > n][:DECKS_MAX]
+        origin["decks"] = [event.deck for event in following]
+        if _on_boards(happened):
+            origin["dealers"] = [event.dealer for event in following]
     return origin | {"seed": seed}
 
 
@@ -65,6 +69,11 @@ def _begun(happened: Sequence[AnyEvent], n: int) -> dict[str, Any]:
     # A practice game may have begun from a position itself.
     own = state.table.origin or {}
     return {key: deepcopy(own[key]) for key in ("position", "carried") if key in own}
+
+
+def _on_boards(happened: Sequence[AnyEvent]) -> bool:
+    created = happened[0]
+    return isinstance(created, Created) and (created.fairness or {}).get("algorithm") == ALGORITHM
 
 
 def _last(happened: Sequence[AnyEvent]) -> int:

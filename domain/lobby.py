@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, cast, get_args
 from msgspec.structs import asdict, replace
 
 from domain.beacons import Beacon, BeaconShown
+from domain.boards import next_dealer
 from domain.chance import Chance
 from domain.dealing import deal
 from domain.editions import edition_of
@@ -298,13 +299,13 @@ def check_shown(table: Table, shown: Beacon | None) -> None:
 
 
 def next_deal(state: State, deck: Sequence[str]) -> Dealt:
-    """The deal of the next hand, from a deck of the whole pack; the deal passes clockwise (rule book 2.2).
+    """The deal of the next hand, from a deck of the whole pack, by the dealer whose turn it is (`boards.next_dealer`).
 
     Raises `LobbyRefused`: `hand_not_over`, `deck_wrong`.
     """
     if state.phase != "hand_over":
         raise LobbyRefused(LobbyCode.HAND_NOT_OVER, phase=state.phase)
-    return _deal(state, state.hand + 1, (state.dealer + 1) % state.table.rules.players, deck)
+    return _deal(state, state.hand + 1, next_dealer(state), deck)
 
 
 def _deal(state: State, hand: int, dealer: int, deck: Sequence[str]) -> Dealt:

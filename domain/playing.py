@@ -49,8 +49,8 @@ def complete(state: State, happened: Iterable[AnyEvent], chance: Chance) -> tupl
     if state.phase == "hand_over":
         deck = chance.deck(state)
         if deck is None:
-            # A practice game was given so many hands and no more: the best totals win.
-            following = adjudication(state, None, "agreement")
+            # So many hands were given to a practice game or one on boards, or so much time: the best totals win.
+            following = adjudication(state, None, chance.spent)
         else:
             following = [next_deal(state, deck)]
         done += following

@@ -4,12 +4,13 @@
     {"kind": "decks", "decks": [[…], …], "dealer": seat, "seed": hex}   the given decks in turn, then as below
     {"kind": "position", "position": {…}, "seed": hex}                  a position, then as below
     {"kind": "fork", "game": id, "n": event, "hash": hex, "position": {…}, "carried": {…}, "decks": [[…], …],
-     "dealer": seat, "seed": hex}
+     "dealers": [seat, …], "dealer": seat, "seed": hex}
 
 `dealer`, the first dealer, may be left out: it is then drawn from the seed of an origin `seed` or of a fork without
 decks, and is seat 0 with decks. `seed` may be left out but with `seed`. A fork has the position after event `n` of the
 other game, whose hash is `hash`, with what the position does not say (`carried`); or neither, where it leaves the game
-before its first deal. `decks` are those of the hands that follow. Where no deck is given for hand k, its hand seed is
+before its first deal. `decks` are those of the hands that follow, and `dealers` who deals them where that is not the
+next seat clockwise, as on boards. Where no deck is given for hand k, its hand seed is
 enc("MELD-PRACTICE-1/hand", seed, k as 4 bytes big-endian), in the words of the fairness document, which goes whole
 into the shuffle of formats part 9. Without a seed the game ends after the last hand given: it is adjudicated by
 agreement, and the best totals win.
@@ -93,6 +94,7 @@ class ForkOrigin(Struct, frozen=True, tag_field="kind", tag="fork", forbid_unkno
     position: dict[str, Any] | None = None
     carried: Carried | None = None
     decks: Annotated[tuple[tuple[Face, ...], ...], Meta(max_length=DECKS_MAX)] = ()
+    dealers: tuple[int, ...] = ()
     dealer: int | None = None
     seed: Seed | None = None
 
@@ -143,7 +145,9 @@ def _position(raw: dict[str, Any], rules: Rules, striped: bool) -> dict[str, Any
 
 def _forked(origin: ForkOrigin, rules: Rules, striped: bool) -> dict[str, Any]:
     """What a fork begins from, complete."""
-    carried = origin.carried
+    carried, dealers = origin.carried, origin.dealers
+    if dealers and (len(dealers) != len(origin.decks) or not set(dealers) <= set(range(rules.players))):
+        raise _invalid("dealers", f"a seat from 0 to {rules.players - 1} for each deck")
     if origin.position is None:
         if carried is not None:
             raise _invalid("carried", "a position beside it")
@@ -173,13 +177,27 @@ def practice_deck(table: Table, hand: int) -> list[str] | None:
     """The deck of a practice game's hand, counted from 1; None where the game ends before it."""
     origin: Origin = msgspec.convert(table.origin, Origin)
     if isinstance(origin, DecksOrigin | ForkOrigin):
-        position = origin.position if isinstance(origin, ForkOrigin) else None
-        index = hand - 1 - (0 if position is None else position["hand"])
+        index = _index(origin, hand)
         if index < len(origin.decks):
             return list(origin.decks[index])
     if origin.seed is None:
         return None
     return shuffle.deck(_hand_seed(origin.seed, hand), table.rules.packs, table.rules.jokers)
+
+
+def _index(origin: DecksOrigin | ForkOrigin, hand: int) -> int:
+    """Which of the decks a hand is dealt from, counted from 0."""
+    position = origin.position if isinstance(origin, ForkOrigin) else None
+    return hand - 1 - (0 if position is None else int(position["hand"]))
+
+
+def practice_next_dealer(table: Table, hand: int) -> int | None:
+    """The dealer that the origin of a practice game names for a hand which is not the first; None for the usual one."""
+    if table.origin is None or not table.origin.get("dealers"):
+        return None
+    origin: ForkOrigin = msgspec.convert(table.origin, ForkOrigin)
+    index = _index(origin, hand)
+    return origin.dealers[index] if index < len(origin.dealers) else None
 
 
 def practice_dealer(table: Table) -> int:

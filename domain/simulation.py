@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.bots import bot_of
 from domain.bots.bot import Bot
 from domain.bots.chance import Numbers
-from domain.chance import FairChance, fair_terms
+from domain.chance import Chance, FairChance, fair_terms
 from domain.decide import decide_all
 from domain.editions import engine_name
 from domain.ending import adjudication
@@ -109,7 +109,7 @@ def _opening(setup: Setup, chance: FairChance) -> Step:
 
 
 def play_on(
-    state: State, bots: list[Bot], streams: list[Numbers], chance: FairChance, hands_max: int | None = None
+    state: State, bots: list[Bot], streams: list[Numbers], chance: Chance, hands_max: int | None = None
 ) -> Step:
     """The next moves of the seat to act, and whatever follows of itself."""
     seat = seat_to_act(state)

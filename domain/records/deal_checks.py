@@ -5,13 +5,14 @@ The decks of a fair game are known to be right only once the master is revealed;
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from domain import events, fairness, shuffle
 from domain.beacons import PERIODS_AHEAD, Beacon, BeaconShown, randomness_of
+from domain.boards import BoardTerms, Hash, board_context, next_dealer
 from domain.canonical import canonical
 from domain.chance import deal_context
 from domain.dealing import deal
@@ -25,22 +26,12 @@ from domain.state import Table
 
 B = TypeVar("B", Beacon, BeaconShown)
 
-Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$(?!\\n)")]
-
 
 class DealTerms(Struct, frozen=True, tag_field="algorithm", tag="MELD-DEAL-1", forbid_unknown_fields=True):
     """`created.fairness` of a single game."""
 
     mode: Literal["server_only", "players"]
     commitment: Hash
-
-
-class BoardTerms(Struct, frozen=True, tag_field="algorithm", tag="MELD-BOARD-1", forbid_unknown_fields=True):
-    """`created.fairness` of a game on boards: the board of every hand in turn, counted from 1."""
-
-    tournament: str
-    commitment: Hash
-    boards: Annotated[tuple[Annotated[int, Meta(ge=1, lt=2**32)], ...], Meta(min_length=1)]
 
 
 def terms_of(table: Table) -> DealTerms | BoardTerms | None:
@@ -56,14 +47,16 @@ def check_dealt(course: Course, event: events.Dealt) -> None:
         assert table.first_dealer is not None, "A started game has a first dealer."
         hand, dealer = 1, table.first_dealer
     elif state.phase == "hand_over":
-        hand, dealer = state.hand + 1, (state.dealer + 1) % table.rules.players
+        hand, dealer = state.hand + 1, next_dealer(state)
     else:
         raise fault(event, Code.OUT_OF_PLACE, "No hand is dealt here.")
     terms = terms_of(table)
     if isinstance(terms, BoardTerms):
         if hand > len(terms.boards):
             raise fault(event, Code.OUT_OF_PLACE, f"There are {len(terms.boards)} boards, and no hand {hand}.")
-        dealer = fairness.board_dealer(terms.boards[hand - 1], table.rules.players)
+        if hand == 1:
+            # Seen here without the master: what started says is judged with the reveal.
+            dealer = fairness.board_dealer(terms.boards[0], table.rules.players)
     assert isinstance(event.deck, tuple), "A complete deal names its deck."
     if not is_whole_pack(table.rules, event.deck):
         raise fault(event, Code.NOT_A_PACK, "The deck is not the pack of this rule set.")
@@ -126,11 +119,8 @@ def _master(terms: DealTerms | BoardTerms, event: events.Revealed) -> bytes | No
 
 def _context(course: Course, terms: DealTerms | BoardTerms) -> DealContext | BoardContext:
     table = course.state.table
-    rules = table.rules
     if isinstance(terms, BoardTerms):
-        return BoardContext(
-            tournament=terms.tournament, ruleset_hash=rules.ruleset_hash, players=rules.players, beacon=table.beacon
-        )
+        return board_context(table, terms.tournament)
     return deal_context(table, course.header.game)
 
 

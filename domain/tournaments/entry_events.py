@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from domain.tournaments.event import Reason, Text, TournamentEvent
+from domain.tournaments.event import Text, TournamentEvent
 from domain.tournaments.seating import Bye
 
 
@@ -33,9 +33,10 @@ class Consented(TournamentEvent, frozen=True, kw_only=True, tag="consented"):
 
 
 class Admitted(TournamentEvent, frozen=True, kw_only=True, tag="admitted"):
-    """From the waiting list."""
+    """From the waiting list; after the start as a late entrant who plays from `late_round` on."""
 
     entrant: str
+    late_round: int | None = None
 
 
 class CheckedIn(TournamentEvent, frozen=True, kw_only=True, tag="checked_in"):
@@ -46,8 +47,8 @@ class Withdrawn(TournamentEvent, frozen=True, kw_only=True, tag="withdrawn"):
     """Plays no more from here on; what was played stays. `disqualified`: the director's doing, for good."""
 
     entrant: str
-    reason: Reason | None = None
     disqualified: bool = False
+    note: Text | None = None
 
 
 class Returned(TournamentEvent, frozen=True, kw_only=True, tag="returned"):
@@ -74,17 +75,16 @@ class PairingForbidden(TournamentEvent, frozen=True, kw_only=True, tag="pairing_
 
     pair: tuple[str, str]
     lifted: bool = False
-    reason: Reason | None = None
 
 
 class Substituted(TournamentEvent, frozen=True, kw_only=True, tag="substituted"):
-    """A new line-up of an entrant; in `matches` under way the newcomer takes the seat at once."""
+    """A new line-up of an entrant. `seats` says who takes whose seat in `matches` that are paired or under way."""
 
     entrant: str
     players: tuple[str, ...]
     bots: tuple[str | None, ...]
     matches: tuple[str, ...] = ()
-    reason: Reason | None = None
+    seats: dict[str, str] = {}
 
 
 class Challenged(TournamentEvent, frozen=True, kw_only=True, tag="challenged"):

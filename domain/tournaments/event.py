@@ -19,11 +19,18 @@ class Text(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TournamentEvent(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
-    """What every event has: place in the stream from 1, time, salt, and who acted (a player's id, or `meldhouse`)."""
+    """What every event has: place in the stream from 1, time, salt, and who acted (a player's id, or `meldhouse`).
+
+    `token` is the id of the token it was done with where that was not a person's first one: who directs by a token of
+    the organiser acts as the organiser, and the token tells which director it was. `reason` says why, where a director
+    brought it about.
+    """
 
     n: int = 0
     at: str = ""
     by: str = ""
+    token: str | None = None
+    reason: Reason | None = None
     salt: str | UnsetType = UNSET
     prev: str | UnsetType = UNSET
     hash: str | UnsetType = UNSET

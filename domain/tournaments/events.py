@@ -54,7 +54,7 @@ class TournamentCreated(TournamentEvent, frozen=True, kw_only=True, tag="tournam
 
 
 class TermsChanged(TournamentEvent, frozen=True, kw_only=True, tag="terms_changed"):
-    """New terms, whole; before the start only."""
+    """New terms, whole; after the start only the number of those who go on to a stage to come."""
 
     terms: Terms
 
@@ -121,6 +121,7 @@ class TournamentReopened(TournamentEvent, frozen=True, kw_only=True, tag="tourna
 
 class TournamentCancelled(TournamentEvent, frozen=True, kw_only=True, tag="tournament_cancelled"):
     reason: Reason
+    note: Text | None = None
 
 
 AnyTournamentEvent = (

@@ -30,7 +30,7 @@ def _consented(state: Tournament, event: events.Consented) -> None:
 
 
 def _admitted(state: Tournament, event: events.Admitted) -> None:
-    _change(state, event.entrant, status="entered")
+    _change(state, event.entrant, status="entered", late_round=event.late_round)
 
 
 def _checked_in(state: Tournament, event: events.CheckedIn) -> None:
@@ -68,15 +68,15 @@ def _forbidden(state: Tournament, event: events.PairingForbidden) -> None:
 
 def _substituted(state: Tournament, event: events.Substituted) -> None:
     entrant = state.entrants[event.entrant]
-    _change(state, event.entrant, players=event.players, bots=event.bots)
-    newcomers = dict(zip(entrant.players, event.players, strict=False))
+    former = entrant.former | (set(entrant.players) - set(event.players))
+    _change(state, event.entrant, players=event.players, bots=event.bots, former=former)
     for match_id in event.matches:
         match = state.matches[match_id]
         tables = tuple(
             replace(
                 table,
                 players=tuple(
-                    newcomers.get(player, player) if owner == event.entrant else player
+                    event.seats.get(player, player) if owner == event.entrant else player
                     for owner, player in zip(table.entrants, table.players, strict=True)
                 ),
             )

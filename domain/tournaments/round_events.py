@@ -34,14 +34,12 @@ class RoundPaired(TournamentEvent, frozen=True, kw_only=True, tag="round_paired"
     engine: str
     digest: str
     relaxations: tuple[str, ...] = ()
-    reason: Reason | None = None
 
 
 class PairingUndone(TournamentEvent, frozen=True, kw_only=True, tag="pairing_undone"):
     """The pairing of a round that has not begun is taken back."""
 
     round: int
-    reason: Reason | None = None
 
 
 class RoundStarted(TournamentEvent, frozen=True, kw_only=True, tag="round_started"):
@@ -58,7 +56,6 @@ class ClockChanged(TournamentEvent, frozen=True, kw_only=True, tag="clock_change
     due_at: str
     matches: tuple[str, ...] = ()
     """None named: the whole round."""
-    reason: Reason | None = None
 
 
 class TimeCalled(TournamentEvent, frozen=True, kw_only=True, tag="time_called"):
@@ -66,7 +63,6 @@ class TimeCalled(TournamentEvent, frozen=True, kw_only=True, tag="time_called"):
 
     round: int
     matches: tuple[str, ...] = ()
-    reason: Reason | None = None
 
 
 class NoShowNoted(TournamentEvent, frozen=True, kw_only=True, tag="no_show_noted"):

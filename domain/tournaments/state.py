@@ -19,7 +19,10 @@ EntrantStatus = Literal["entered", "waiting", "withdrawn", "disqualified"]
 
 
 class Entrant(Struct, frozen=True, kw_only=True):
-    """Who takes part. `place` is the order of entering, from 1; `seed` is given when the tournament starts."""
+    """Who takes part. `place` is the order of entering, from 1; `seed` is given when the tournament starts.
+
+    `former` are those who were in its line-up and are not now.
+    """
 
     id: str
     place: int
@@ -34,6 +37,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
     seed: int | None = None
     late_round: int | None = None
     byes_asked: dict[int, Bye] = {}
+    former: frozenset[str] = frozenset()
 
     @property
     def agreed(self) -> bool:

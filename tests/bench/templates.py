@@ -1,26 +1,27 @@
 """Played games whose events fit any game id: fair ones on boards, whose deals are bound to a tournament instead."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import shake_256
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import events, shuffle
+from domain import shuffle
+from domain.boards import BoardChance, board_terms
 from domain.bots import bot_of
 from domain.decide import decide_all
 from domain.ending import adjudication
 from domain.events import AnyEvent, Watch, encode, type_of
 from domain.evolve import fold, initial_state
-from domain.fairness import MASTER_BYTES, BoardContext, board_commitment, board_dealer, board_seed
+from domain.fairness import MASTER_BYTES
 from domain.legal import legal_moves
 from domain.lobby import close, open_table, sit
 from domain.playing import begin, complete
 from domain.refusals import Refusal
 from domain.rulesets import PRESETS, resolve
-from domain.state import State, Table
+from domain.state import State
 from domain.views import view_for
 from domain.waiting import seat_to_act
 
@@ -44,38 +45,6 @@ class Template(Struct, frozen=True):
     version: int
     status: str
     seats: list[tuple[int, str, str, str | None]]
-
-
-class BoardChance(Struct, frozen=True):
-    """MELD-BOARD-1: hand k is dealt from board k."""
-
-    master: bytes
-
-    def deck(self, state: State) -> Sequence[str]:
-        """The deck of the hand after the state's."""
-        rules = state.table.rules
-        seed = board_seed(_context(state.table), self.master, None, state.hand + 1)
-        return shuffle.deck(seed, rules.packs, rules.jokers)
-
-    def first_dealer(self, table: Table) -> int:
-        """The seat that deals first."""
-        return board_dealer(1, table.rules.players)
-
-    def revealed(self, state: State) -> events.Revealed:
-        """The reveal of the master and of the context."""
-        context: dict[str, Any] = {
-            "algorithm": "MELD-BOARD-1",
-            "tournament": TOURNAMENT,
-            "ruleset_hash": state.table.rules.ruleset_hash,
-            "players": state.table.rules.players,
-            "beacon": None,
-        }
-        return events.Revealed(n=state.version + 1, master=self.master.hex(), context=context)
-
-
-def _context(table: Table) -> BoardContext:
-    rules = table.rules
-    return BoardContext(tournament=TOURNAMENT, ruleset_hash=rules.ruleset_hash, players=rules.players, beacon=None)
 
 
 @lru_cache(maxsize=1)
@@ -116,13 +85,8 @@ def _played(ruleset: str, players: int) -> Template:
 
 def _steps(ruleset: str, players: int) -> Iterator[tuple[list[AnyEvent], State]]:
     """The appends of a game, each with the state after it."""
-    chance = BoardChance(shake_256(f"{ruleset}/{players}".encode()).digest(MASTER_BYTES))
-    fairness = {
-        "algorithm": "MELD-BOARD-1",
-        "tournament": TOURNAMENT,
-        "commitment": board_commitment(chance.master),
-        "boards": list(range(1, HANDS_MAX + 1)),
-    }
+    chance = BoardChance(TOURNAMENT, shake_256(f"{ruleset}/{players}".encode()).digest(MASTER_BYTES))
+    fairness = board_terms(TOURNAMENT, chance.master, range(1, HANDS_MAX + 1))
     created = open_table(
         resolve(ruleset), players, watch=Watch("anyone", 0), engine="meldhouse-bench/1", fairness=fairness
     )

@@ -4,17 +4,14 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import msgspec
 import pytest
-from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import fairness, shuffle
 from domain.beacons import Beacon, BeaconShown, shown
+from domain.boards import BoardChance, board_terms
 from domain.chance import FairChance, PracticeChance, fair_terms
 from domain.ending import abort
-from domain.events import Revealed
-from domain.fairness import BoardContext, board_commitment, nonce_commitment
+from domain.fairness import nonce_commitment
 from domain.lobby import close, reveal_nonce
 from domain.playing import begin
 from domain.records.faults import RecordFaultCode as Code
@@ -36,26 +33,6 @@ SHOWN = shown(FIXED, drand.signature(FIXED.round))
 BOARDS = [2, 3]
 
 
-class BoardChance(Struct, frozen=True):
-    """MELD-BOARD-1 without a beacon, of a game for two."""
-
-    def _context(self, table: Table) -> BoardContext:
-        return BoardContext(tournament="T1", ruleset_hash=table.rules.ruleset_hash, players=2, beacon=None)
-
-    def deck(self, state: State) -> list[str] | None:
-        if state.hand >= len(BOARDS):
-            return None
-        seed = fairness.board_seed(self._context(state.table), MASTER, None, BOARDS[state.hand])
-        return shuffle.deck(seed, 3, 6)
-
-    def first_dealer(self, _table: Table) -> int:
-        return fairness.board_dealer(BOARDS[0], 2)
-
-    def revealed(self, state: State) -> Revealed:
-        context = msgspec.to_builtins(self._context(state.table))
-        return Revealed(n=state.version + 1, master=MASTER.hex(), context=context)
-
-
 def with_beacon(fixed: Beacon = FIXED, came: BeaconShown = SHOWN) -> list[bytes]:
     game = Game(fairness=fair_terms("server_only", MASTER))
     game.seat_everybody()
@@ -75,9 +52,8 @@ def given_up() -> list[bytes]:
 
 
 def on_boards() -> list[bytes]:
-    terms = {"algorithm": "MELD-BOARD-1", "tournament": "T1", "commitment": board_commitment(MASTER), "boards": BOARDS}
-    game = Game(fairness=terms)
-    chance = BoardChance()
+    chance = BoardChance("T1", MASTER)
+    game = Game(fairness=board_terms("T1", MASTER, BOARDS))
     game.begin(chance)
     while game.state.phase != "game_over":
         game.move(chance)

@@ -1,0 +1,64 @@
+"""Mitchell: North-South pairs stay, East-West pairs go down a table each round, the boards go up one.
+
+    tables t and rounds r from 0, T tables: East-West pair (t - r - s) mod T, set of boards (t + r) mod T
+    s = 0; where T is even, 1 from round T/2 on (the skip), which leaves T - 1 rounds
+
+North-South pairs have the numbers from 1 on, East-West pairs those after them. No two pairs meet twice, and nobody
+plays a set twice.
+"""
+
+from typing import Final
+
+from domain.pairing.movements import Movement, Round, Table, bounded, bounded_rounds
+from domain.pairing.shapes import Compass
+
+FEWEST: Final = 2
+MOST: Final = 1000
+_SWITCHED: Final = 8
+"""One in so many boards arrow-switched makes one field of two, near enough."""
+
+
+def most_rounds(pairs: int) -> int:
+    """How many rounds a Mitchell of so many pairs has at most."""
+    tables = (pairs + 1) // 2
+    return tables if tables % 2 else max(1, tables - 1)
+
+
+def advised_switch(rounds: int) -> int:
+    """How many last rounds to arrow-switch for one winner."""
+    return max(1, round(rounds / _SWITCHED))
+
+
+def mitchell(pairs: int, rounds: int | None = None, missing: Compass = "EW", arrow_switched: int = 0) -> Movement:
+    """The movement of so many pairs and rounds (all there are unless told), the last ones with sides reversed.
+
+    Of an odd number one table is half empty: `missing` is the line that lacks a pair, and who would meet it sits out.
+    Raises NoPairing: too_few, too_many, rounds_impossible.
+    """
+    bounded("A Mitchell", pairs, FEWEST, MOST)
+    played = most_rounds(pairs) if rounds is None else rounds
+    bounded_rounds(f"A Mitchell of {pairs} pairs", played, most_rounds(pairs))
+    bounded_rounds("An arrow switch", arrow_switched + 1, played + 1)
+    tables = (pairs + 1) // 2
+    lines = (tables, pairs - tables) if missing == "EW" else (pairs - tables, tables)
+    return Movement(
+        "mitchell",
+        pairs,
+        tuple(_round(r, tables, lines, played - r <= arrow_switched) for r in range(played)),
+        1 if arrow_switched else 2,
+    )
+
+
+def _round(r: int, tables: int, lines: tuple[int, int], switched: bool) -> Round:
+    skip = 1 if tables % 2 == 0 and r >= tables // 2 else 0
+    seated, out = [], []
+    for t in range(tables):
+        moving = (t - r - skip) % tables
+        ns = t + 1 if t < lines[0] else None
+        ew = lines[0] + moving + 1 if moving < lines[1] else None
+        if ns is not None and ew is not None:
+            sides = ((ew,), (ns,)) if switched else ((ns,), (ew,))
+            seated.append(Table(t + 1, sides, (t + r) % tables + 1))
+        else:
+            out.append(ns if ns is not None else ew)
+    return Round(r + 1, tuple(seated), tuple(number for number in out if number is not None))

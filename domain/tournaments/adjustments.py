@@ -1,0 +1,97 @@
+"""What a ruling comes to: points and score that stand in the place of a match's result (background b.2, b.9)."""
+
+from typing import Final
+
+from domain.standings.rounding import half_up
+from domain.tournaments.matches import BOARD_SCORES, FixedHands
+from domain.tournaments.outcomes import winner_of
+from domain.tournaments.refusals import TournamentCode, TournamentRefused
+from domain.tournaments.results import POINTS_MAX
+from domain.tournaments.scores import forfeit_score, match_score, most
+from domain.tournaments.seating import Adjustment
+from domain.tournaments.state import Decided, Match, Tournament
+
+AVERAGES: Final = {"plus": 60, "even": 50, "minus": 40}
+"""Percent of the most that there is, for who was not at fault, partly, or alone at fault."""
+
+SCORE_MAX: Final = 10_000_000
+
+
+def adjusted(state: Tournament, match: Match, adjustment: Adjustment) -> Decided:
+    """Points, score and who goes on by an adjustment. Raises `TournamentRefused`: `adjustment_invalid`."""
+    _check_fields(match, adjustment)
+    sides = len(match.paired.sides)
+    played = match.decided.points if match.decided is not None else (0,) * sides
+    stage = state.stage_terms(match.stage)
+    boards = max(len(match.paired.boards), 1)
+    points: tuple[int, ...]
+    score: tuple[int, ...] | None
+    match adjustment.kind:
+        case "points":
+            points = adjustment.points
+            score = match_score(stage, points, _hands(state, match))
+        case "score":
+            points, score = played, adjustment.score
+        case "average":
+            points, score = played, _average(state, match, adjustment)
+        case "forfeit":
+            points, score = (0,) * sides, forfeit_score(stage, adjustment.forfeit, boards)
+        case _:
+            return Decided((0,) * sides, None, None, "ruling")
+    return Decided(points, score, _winner(state, match, adjustment, points, score), "ruling")
+
+
+def _winner(
+    state: Tournament, match: Match, adjustment: Adjustment, points: tuple[int, ...], score: tuple[int, ...] | None
+) -> int | None:
+    """Nobody goes on where all sides were missing."""
+    if match.paired.bracket is None:
+        return None
+    if adjustment.kind == "forfeit":
+        came = [side for side, absent in enumerate(adjustment.forfeit) if not absent]
+        return came[0] if len(came) == 1 else None
+    return winner_of(state, match, points, score)[0]
+
+
+def _average(state: Tournament, match: Match, adjustment: Adjustment) -> tuple[int, ...] | None:
+    stage = state.stage_terms(match.stage)
+    if isinstance(stage.score, BOARD_SCORES):
+        # What an average is worth there follows from the board at the other tables.
+        return None
+    if adjustment.boards:
+        raise _invalid(match, "single boards only where boards are compared between tables", field="boards")
+    top = most(stage, max(len(match.paired.boards), 1))
+    if top is None:
+        raise _invalid(match, "points or a score, since there is no most that a match can give", field="average")
+    return tuple(half_up(top * AVERAGES[each], 100) for each in adjustment.average)
+
+
+def _hands(state: Tournament, match: Match) -> int:
+    """How many hands the points are for: those that were played, or without any those of the terms."""
+    played = sum(len(each.hands) for each in match.results if each.table == match.paired.tables[0].table)
+    length = state.stage_terms(match.stage).match.length
+    return played or (length.hands if isinstance(length, FixedHands) else 1)
+
+
+def _check_fields(match: Match, adjustment: Adjustment) -> None:
+    """The fields of the kind, and no others, with an entry for each side."""
+    sides = len(match.paired.sides)
+    needed = {"void": ()}.get(adjustment.kind, (adjustment.kind,))
+    for field in ("points", "score", "average", "forfeit"):
+        entries = getattr(adjustment, field)
+        if field in needed and len(entries) != sides:
+            raise _invalid(match, f"an entry for each of {sides} sides", field=field)
+        if field not in needed and entries:
+            raise _invalid(match, f"nothing here for the kind {adjustment.kind}", field=field)
+    if adjustment.boards and (adjustment.kind != "average" or not set(adjustment.boards) <= set(match.paired.boards)):
+        raise _invalid(match, "boards of the match, for averages", field="boards")
+    if adjustment.kind == "forfeit" and not any(adjustment.forfeit):
+        raise _invalid(match, "a side that did not come", field="forfeit")
+    if any(abs(each) > POINTS_MAX for each in adjustment.points):
+        raise _invalid(match, f"points up to {POINTS_MAX}", field="points")
+    if any(abs(each) > SCORE_MAX for each in adjustment.score):
+        raise _invalid(match, f"hundredths up to {SCORE_MAX}", field="score")
+
+
+def _invalid(match: Match, needed: str, field: str) -> TournamentRefused:
+    return TournamentRefused(TournamentCode.ADJUSTMENT_INVALID, match=match.id, field=field, needed=needed)

@@ -1,0 +1,81 @@
+"""Rounds of the two Swiss systems of FIDE, which go by win, draw and loss (background b.3)."""
+
+from typing import Final, Literal
+
+import msgspec
+
+from domain.pairing.fide import Event, System, pair_fide
+from domain.pairing.fide_tournament import FideContender, FideRound
+from domain.pairing.shapes import NoPairing
+from domain.tournaments.by_standing import forbidden_pairs, proposal_of
+from domain.tournaments.entrants import next_round
+from domain.tournaments.formats import Swiss
+from domain.tournaments.history import SIDES, is_unplayed, is_winner_unplayed
+from domain.tournaments.playing import field_of
+from domain.tournaments.proposals import Proposal, no_pairing
+from domain.tournaments.state import Match, StageState, Tournament
+
+BYE_AS_DRAW: Final = 75
+"""Up to so many percent of a win the bye counts as a draw in these systems, beyond as a win."""
+_ABSENT: Final = FideRound("zero_bye")
+
+
+def propose_by_fide(state: Tournament, form: Swiss, there: list[str]) -> Proposal:
+    """The next round of a stage in a system of FIDE. Raises `TournamentRefused`: `no_pairing`."""
+    stage = state.stage
+    assert stage is not None, "A round belongs to a stage."
+    number = len(stage.rounds) + 1
+    contenders = _contenders(state, stage, set(there))
+    forbidden = sorted(pair for pair in forbidden_pairs(state) if set(there).issuperset(pair))
+    bye: Literal["win", "draw"] = "win" if state.stage_terms(stage.number).unplayed.bye > BYE_AS_DRAW else "draw"
+    event = Event(number, max(form.rounds, number), forbidden=tuple(forbidden), bye=bye)
+    system: System = "dutch" if form.method == "fide_dutch" else "team"
+    try:
+        found = pair_fide(system, contenders, event)
+    except NoPairing as error:
+        raise no_pairing(error) from error
+    given = {
+        "system": system,
+        "event": msgspec.to_builtins(event),
+        "contenders": msgspec.to_builtins(contenders),
+    }
+    return proposal_of(found, given)
+
+
+def _contenders(state: Tournament, stage: StageState, there: set[str]) -> list[FideContender]:
+    """Everybody who was ever in the stage: who left is absent, but those whom it met have met it."""
+    rounds = [_lines(state, number) for number in stage.rounds]
+    # Pairing numbers must be the same in every round, so that newcomers follow in the order of their first rounds.
+    order = dict.fromkeys(stage.entrants)
+    for lines in rounds:
+        order |= dict.fromkeys(sorted(lines, key=lambda each: state.entrants[each].place))
+    order |= dict.fromkeys(field_of(state, next_round(state)))
+    return [
+        FideContender(
+            entrant=entrant,
+            seed=seed,
+            rating=max(state.entrants[entrant].rating or 0, 0) // 100,
+            rounds=tuple(lines.get(entrant, _ABSENT) for lines in rounds),
+            absent=entrant not in there,
+        )
+        for seed, entrant in enumerate(order, 1)
+    ]
+
+
+def _lines(state: Tournament, number: int) -> dict[str, FideRound]:
+    lines = {entrant: FideRound(bye) for entrant, bye in state.rounds[number].byes.items()}
+    for match in state.matches_of(number):
+        for side in (0, 1):
+            lines[match.paired.sides[side][0]] = _line(match, side)
+    return lines
+
+
+def _line(match: Match, side: int) -> FideRound:
+    """A round of one side. A match that is still being played counts as drawn until it is over."""
+    outcome = match.outcome
+    opponent, compass = match.paired.sides[1 - side][0], SIDES[side]
+    if is_unplayed(match):
+        return FideRound("forfeit", "win" if is_winner_unplayed(match, side) else "loss", opponent, compass)
+    counted = (0, 0) if outcome is None else outcome.points if outcome.score is None else outcome.score
+    own, other = counted[side], counted[1 - side]
+    return FideRound("played", "draw" if own == other else "win" if own > other else "loss", opponent, compass)

@@ -1,0 +1,105 @@
+"""What the results of a match come to, and who goes on from a bracket (background b.7)."""
+
+from collections.abc import Sequence
+from operator import add
+
+from domain.tournaments.formats import Elimination
+from domain.tournaments.lengths import legs_of
+from domain.tournaments.scores import Scores, lost_score, match_score, shared_score, team_score
+from domain.tournaments.seating import GameResult
+from domain.tournaments.state import Decided, Match, Tournament
+
+
+def outcome(state: Tournament, match: Match) -> Decided:
+    """What a match comes to whose games are over, with the side that goes on where it belongs to a bracket.
+
+    A hand that decided a tie does nothing but that: points and score are those of the regular hands.
+    """
+    counted = _counted(state, match)
+    if not isinstance(state.stage_terms(match.stage).format, Elimination):
+        return counted
+    loser = _loser(_regular(state, match))
+    if loser is not None:
+        return Decided(counted.points, counted.score, 1 - loser, counted.how)
+    winner, how = winner_of(state, match, counted.points, counted.score)
+    return Decided(counted.points, counted.score, winner, how or counted.how)
+
+
+def winner_of(
+    state: Tournament, match: Match, points: Sequence[int], score: Sequence[int] | None
+) -> tuple[int, str | None]:
+    """The side that goes on with these points and this score, and how where they do not tell it.
+
+    The higher score, then more points, then the hand that decides a tie, then the higher seed.
+    """
+    best = _best(points, score)
+    if len(best) == 1:
+        return best[0], None
+    extra = [each for each in match.results if each.leg > legs_of(state.stage_terms(match.stage))]
+    loser = _loser(extra)
+    if loser is not None:
+        return 1 - loser, "extra_hand"
+    if extra:
+        best = _best(_sum(match, extra), None)
+        if len(best) == 1:
+            return best[0], "extra_hand"
+    order = state.stages[match.stage].entrants
+    return min(best, key=lambda side: order.index(match.paired.sides[side][0])), "higher_seed"
+
+
+def is_tied(state: Tournament, match: Match) -> bool:
+    """Whether all regular games of a match are in and nobody has won it."""
+    counted = _counted(state, match)
+    return _loser(_regular(state, match)) is None and len(_best(counted.points, counted.score)) > 1
+
+
+def _counted(state: Tournament, match: Match) -> Decided:
+    stage = state.stage_terms(match.stage)
+    results = _regular(state, match)
+    points = _sum(match, results)
+    sides = len(match.paired.sides)
+    boards = max(len(match.paired.boards), 1)
+    loser = _loser(results)
+    tables = [[each for each in results if each.table == seats.table] for seats in match.paired.tables]
+    if loser is None and min(map(_finished, tables)) < stage.match.hands_to_count:
+        return Decided((0,) * sides, shared_score(stage, sides, boards), None, "too_few_hands")
+    score = None
+    if len(tables) > 1 and match.paired.boards:
+        score = team_score(stage, _margins(tables))
+    if score is None:
+        score = match_score(stage, points, min(sum(len(each.hands) for each in table) for table in tables))
+    if loser is None:
+        return Decided(points, score, None, None)
+    return Decided(points, None if score is None else lost_score(stage, score, loser, boards), None, "loser")
+
+
+def _regular(state: Tournament, match: Match) -> list[GameResult]:
+    legs = legs_of(state.stage_terms(match.stage))
+    return sorted((each for each in match.results if each.leg <= legs), key=lambda each: (each.table, each.leg))
+
+
+def _loser(results: Sequence[GameResult]) -> int | None:
+    return next((each.loser for each in results if each.loser is not None), None)
+
+
+def _finished(results: Sequence[GameResult]) -> int:
+    """How many hands were played to their end."""
+    return sum(len(each.hands) - (each.reason == "position") for each in results)
+
+
+def _sum(match: Match, results: Sequence[GameResult]) -> Scores:
+    points: Scores = (0,) * len(match.paired.sides)
+    for each in results:
+        points = tuple(map(add, points, each.points))
+    return points
+
+
+def _margins(tables: Sequence[Sequence[GameResult]]) -> list[int]:
+    """By board that all tables of a match of teams have played, what the first side has there more than the other."""
+    hands = [[hand for each in table for hand in each.hands] for table in tables]
+    return [sum(own - other for own, other in played) for played in zip(*hands, strict=False)]
+
+
+def _best(points: Sequence[int], score: Sequence[int] | None) -> list[int]:
+    standing = list(zip(points if score is None else score, points, strict=True))
+    return [side for side, each in enumerate(standing) if each == max(standing)]

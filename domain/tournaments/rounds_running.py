@@ -1,0 +1,169 @@
+"""The rounds of a tournament under way: begun, called at the end of their time, closed, and the next one paired."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from domain.tournaments import clocks
+from domain.tournaments.at_will import free_entrants
+from domain.tournaments.endings import close_round, finish
+from domain.tournaments.events import AnyTournamentEvent
+from domain.tournaments.formats import Arena, Elimination
+from domain.tournaments.given import Draw
+from domain.tournaments.numbering import SERVICE, numbered
+from domain.tournaments.pairing_rounds import DIRECTOR, pair_next, stage_is_over
+from domain.tournaments.playing import goes_in_waves
+from domain.tournaments.refusals import TournamentCode, TournamentRefused
+from domain.tournaments.results import is_held_back, is_played_out, settle
+from domain.tournaments.round_events import MatchDecided, PairingUndone, RoundPaired, RoundStarted, TimeCalled
+from domain.tournaments.scores import forfeit_score
+from domain.tournaments.stages import begin_stage
+from domain.tournaments.state import Match, Round, StageState, Tournament
+
+
+def run_rounds(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
+    """The next thing that happens while a tournament is running. Refuses as `pair_next` and `begin_stage`."""
+    called = numbered(state, SERVICE, _times_called(state, now))
+    if called:
+        return called
+    for match in _started_matches(state):
+        decided = [] if match.over else settle(state, match.id)
+        if decided:
+            return decided
+    return _next_round(state, now, draw) if state.terms.pace.automatic else []
+
+
+def start_round(
+    state: Tournament, now: datetime, number: int | None = None, by: str = SERVICE
+) -> list[AnyTournamentEvent]:
+    """The round paired last, or the one named, begins, and its clock.
+
+    Raises `TournamentRefused`: `round_not_found`, `round_wrong_status`.
+    """
+    last = state.round
+    paired = state.rounds.get(last.number if last is not None and number is None else number or 0)
+    if paired is None:
+        raise TournamentRefused(TournamentCode.ROUND_UNKNOWN, round=number)
+    if paired.status != "paired":
+        raise TournamentRefused(TournamentCode.ROUND_WRONG_STATUS, status=paired.status, needed="paired")
+    minutes = state.stage_terms(paired.stage).match.minutes
+    due_at = None if minutes is None else clocks.text(now + timedelta(minutes=minutes))
+    return numbered(state, by, [RoundStarted(round=paired.number, due_at=due_at)])
+
+
+def start_of_round(state: Tournament, number: int) -> datetime | None:
+    """When a round begins; None at once."""
+    pace = state.terms.pace
+    if goes_in_waves(state.stage_terms(state.rounds[number].stage)):
+        return None
+    time = pace.starts_at if number == 1 else _entry(pace.round_times, number - 2)
+    if time is not None:
+        return clocks.moment(time)
+    before = state.rounds.get(number - 1)
+    if before is None or before.closed_at is None:
+        return None
+    return clocks.moment(before.closed_at) + timedelta(seconds=pace.pause_seconds)
+
+
+def due_of(state: Tournament, match: Match) -> datetime | None:
+    """When the clock of a match runs out: its own time, else that of its round."""
+    due_at = state.rounds[match.round].due_at if match.due_at is None else match.due_at
+    return None if due_at is None else clocks.moment(due_at)
+
+
+def next_wave(state: Tournament, form: Arena) -> datetime | None:
+    """When an arena is paired again at the earliest; None at once."""
+    started = [each.started_at for each in state.rounds.values() if each.started_at is not None]
+    return clocks.moment(started[-1]) + timedelta(seconds=form.pairing_seconds) if started else None
+
+
+def departed(state: Tournament, match: Match) -> tuple[bool, ...]:
+    """By side, whether somebody of it has left the tournament."""
+    return tuple(any(state.entrants[each].status != "entered" for each in side) for side in match.paired.sides)
+
+
+def _times_called(state: Tournament, now: datetime) -> Iterator[AnyTournamentEvent]:
+    for each in state.rounds.values():
+        if each.status != "started":
+            continue
+        running = [match for match in state.matches_of(each.number) if not match.over and not match.time_called]
+        over = [match.id for match in running if (due := due_of(state, match)) is not None and due <= now]
+        if over:
+            yield TimeCalled(round=each.number, matches=() if len(over) == len(running) else tuple(over))
+
+
+def _started_matches(state: Tournament) -> Iterator[Match]:
+    for each in state.rounds.values():
+        if each.status == "started":
+            yield from state.matches_of(each.number)
+
+
+def _next_round(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
+    for each in state.rounds.values():
+        if each.status == "started" and all(
+            match.over and not is_held_back(match) for match in state.matches_of(each.number)
+        ):
+            return close_round(state, each.number)
+        if each.status == "paired":
+            return _before_round(state, each, now)
+    stage = state.stage
+    if stage is None:
+        return begin_stage(state, draw)
+    under_way = [each for each in state.rounds.values() if each.status != "closed"]
+    if stage_is_over(state, now):
+        if under_way:
+            return []
+        return begin_stage(state, draw) if stage.number + 1 < len(state.terms.stages) else finish(state)
+    if goes_in_waves(state.stage_terms(stage.number)):
+        return _wave(state, stage, now)
+    return pair_next(state) if all(is_through(state, each) for each in under_way) else []
+
+
+def _before_round(state: Tournament, paired: Round, now: datetime) -> list[AnyTournamentEvent]:
+    """A round begins at its time. Who has left has lost a match of a bracket; other rounds are paired anew.
+
+    A pairing by a director stays as it is.
+    """
+    matches = [match for match in state.matches_of(paired.number) if any(departed(state, match))]
+    bracket = isinstance(state.stage_terms(paired.stage).format, Elimination)
+    if matches and not bracket and paired.engine != DIRECTOR:
+        return numbered(state, SERVICE, [PairingUndone(round=paired.number, reason="absence")])
+    begins = start_of_round(state, paired.number)
+    if begins is not None and begins > now:
+        return []
+    walk_overs = [_walk_over(state, match) for match in matches if bracket and not match.over]
+    return numbered(state, SERVICE, walk_overs) or start_round(state, now, paired.number)
+
+
+def _walk_over(state: Tournament, match: Match) -> MatchDecided:
+    """Who is there goes on; where nobody is, nobody does."""
+    left = departed(state, match)
+    return MatchDecided(
+        match=match.id,
+        points=(0,) * len(left),
+        score=forfeit_score(state.stage_terms(match.stage), left),
+        winner=None if all(left) else left.index(False),
+        how="nobody" if all(left) else "walkover",
+    )
+
+
+def _wave(state: Tournament, stage: StageState, now: datetime) -> list[AnyTournamentEvent]:
+    """Matches between those who are free, where there are any."""
+    form = state.stage_terms(stage.number).format
+    if isinstance(form, Arena):
+        next_at = next_wave(state, form)
+        if (next_at is not None and next_at > now) or len(free_entrants(state)) < 2:
+            return []
+    elif not state.accepted:
+        return []
+    return [each for each in pair_next(state) if not isinstance(each, RoundPaired) or each.matches]
+
+
+def is_through(state: Tournament, under_way: Round) -> bool:
+    """Whether the next round may be paired: nothing of this one is played, only its boards are still sealed."""
+    boards = state.terms.boards
+    rotating = boards is not None and boards.movement == "rotating"
+    return rotating and all(is_played_out(state, match) for match in state.matches_of(under_way.number))
+
+
+def _entry(times: tuple[str, ...], place: int) -> str | None:
+    return times[place] if 0 <= place < len(times) else None
