@@ -79,6 +79,14 @@ class Beacons:
         with reached():
             return bool(await self._pool.fetchval(_KEEP, found.chain, found.round, found.signature))
 
+    async def find(self, beacon: Beacon) -> BeaconShown | None:
+        """The round, asked for if nobody has brought it; None where it cannot be had now."""
+        found = await self.known(beacon)
+        if found is None:
+            await self._get(beacon)
+            found = await self.known(beacon)
+        return found
+
     async def start(self, live: LiveGame) -> bool:
         """Start a game that waits for nothing but a round that is known; whether this call has."""
         # Another worker may have stored the last nonce by now, and looked for the round before it was kept.

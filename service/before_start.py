@@ -53,7 +53,9 @@ def timers(
     """The timers of the waiting that are set and dropped with an append made `now`."""
     writes: list[Write] = []
     if before is None:
-        writes.append(PutDeadline(UNSTARTED, moment(now + open_seconds)))
+        # A game of a tournament is opened and begun in one.
+        if after.status in _NOT_STARTED:
+            writes.append(PutDeadline(UNSTARTED, moment(now + open_seconds)))
     elif before.status in _NOT_STARTED and after.status not in _NOT_STARTED:
         writes.append(DropDeadline(UNSTARTED))
     awaited = awaited_beacon(after)

@@ -6,6 +6,7 @@ two that come together.
 """
 
 import asyncio
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
@@ -28,6 +29,7 @@ from service.metrics import Metrics
 from service.seals import SEAL, awaits_reveal
 from service.store.database import Pool, reached
 from service.store.errors import StoreError
+from service.tournaments.ids import is_tournament
 from service.turns import NONCE, TURN, bot_to_act
 
 log = structlog.get_logger(__name__)
@@ -77,6 +79,8 @@ class Deadlines:
         self._poll_seconds = poll_seconds
         self._task: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
+        self.of_tournaments: Callable[[str, str], None] | None = None
+        """Told the tournament and the kind of a timer of a tournament; takes the row away when it is done."""
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="deadlines")
@@ -123,6 +127,10 @@ class Deadlines:
 
     async def _serve(self, timer: Timer) -> None:
         """Do what a timer is for; what fails now is tried again when the lease is over."""
+        if is_tournament(timer.game):
+            if self.of_tournaments is not None:
+                self.of_tournaments(timer.game, timer.kind)
+            return
         try:
             live = await self._games.fresh(timer.game)
             if not await self._stands(timer):
@@ -225,6 +233,8 @@ class Deadlines:
         """What the game was dealt from is revealed: with that its record is public."""
 
         def decide(state: State) -> Decided:
+            if live.boards_closed:
+                raise NothingToDo
             revealed = live.whole_chance.revealed(state) if awaits_reveal(state.table) else None
             if revealed is None:
                 raise NothingToDo

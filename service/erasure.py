@@ -17,7 +17,8 @@ from domain.state import State, seat_of
 from service.automata import STAND_IN_LEVEL, NothingToDo, bot_player
 from service.commands import Command, Decided, Denied
 from service.games import Games
-from service.players import TOKENS_CACHED_SECONDS, Players
+from service.players import Players
+from service.principals import TOKENS_CACHED_SECONDS
 from service.store.database import Pool, reached
 from service.store.errors import StoreError
 

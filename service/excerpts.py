@@ -6,22 +6,22 @@ from domain.events import AnyEvent
 from domain.evolve import replay
 from domain.state import State
 from service.decoding import decoded, first_decoded
-from service.live import Link
+from service.live_stream import Link
 from service.store.base import StoredEvent
 
 
-def linked(stored: Sequence[StoredEvent], happened: Sequence[AnyEvent]) -> list[Link]:
+def linked(stored: Sequence[StoredEvent], happened: Sequence[AnyEvent]) -> list[Link[AnyEvent]]:
     """The events with their places in the chain."""
     return [Link(event, each.prev_hash, each.hash) for event, each in zip(happened, stored, strict=True)]
 
 
-def folded(stored: Sequence[StoredEvent]) -> tuple[State, list[Link]]:
+def folded(stored: Sequence[StoredEvent]) -> tuple[State, list[Link[AnyEvent]]]:
     """The state that an excerpt gives (`domain.excerpts`), and its events. Raises `GameNewer`, `StoreError`."""
     happened = [first_decoded(stored[0]), *decoded(stored[1:])]
     return replay(happened), linked(stored, happened)
 
 
-def unbroken(links: Sequence[Link]) -> Sequence[Link]:
+def unbroken(links: Sequence[Link[AnyEvent]]) -> Sequence[Link[AnyEvent]]:
     """The links at the end that follow one another without a gap."""
     last = links[-1].n
     number = next((number for number, link in enumerate(reversed(links)) if link.n != last - number), len(links))

@@ -13,16 +13,23 @@ from service.store.database import Pool, reached
 COUNT: Final = """
 select count(*) as ended,
     count(r.stream) as revealed,
-    count(*) filter (where r.stream is null and g.sealed_until > now()) as sealed,
-    count(*) filter (where r.stream is null and coalesce(g.sealed_until <= now(), true)) as unrevealed,
+    count(*) filter (where r.stream is null and (g.sealed_until > now() or b.closed)) as sealed,
+    count(*) filter (where r.stream is null and not coalesce(g.sealed_until > now() or b.closed, false)) as unrevealed,
+    count(*) filter (where b.closed is not null) as on_boards,
     count(a.stream) as aborted,
     count(*) filter (where a.stream is not null and s.stream is not null) as aborted_after_deal,
-    (select count(*) from event where type = 'unseated' and actor = 'timer') as nonces_unrevealed
+    (select count(*) from event where type = 'unseated' and actor = 'timer') as nonces_unrevealed,
+    (select count(*) from board_set) as board_sets,
+    (select count(*) from board_set where opened_at is null) as board_sets_closed
 from event e
 join game g on g.id = e.stream and not g.practice
 left join event r on r.type = 'revealed' and r.stream = e.stream
 left join event a on a.type = 'aborted' and a.stream = e.stream
 left join event s on s.type = 'started' and s.stream = e.stream
+left join (
+    select t.game, o.opened_at is null as closed
+    from tournament_game t left join board_set o on o.tournament = t.tournament where t.on_boards
+) b on b.game = e.stream
 where e.type = 'game_ended'
 """
 LATE: Final = """
@@ -49,12 +56,16 @@ class FairnessCounts(Struct, frozen=True, kw_only=True):
 
     ended               games that have ended, aborted ones included
     revealed            of those, games whose master is revealed
-    sealed              of those, games that are sealed: their master is revealed when the seal ends
+    sealed              of those, games that are sealed: their master is revealed when the seal ends, or on boards when
+                        the last of the tournament's boards has been played
     unrevealed          of those, all others: each is a broken promise
+    on_boards           of those that ended, games on the boards of a tournament
     aborted             games that were broken off, before their start or after
     aborted_after_deal  of those, games of which a hand had been dealt
     nonces_unrevealed   seats that committed to a nonce and did not reveal it in time
     beacons_late        games that were broken off because the round of their beacon did not come
+    board_sets          tournaments that have committed to the master of their boards
+    board_sets_closed   of those, tournaments whose master is not revealed yet: some of their boards are to be played
     """
 
     counted_at: datetime
@@ -62,10 +73,13 @@ class FairnessCounts(Struct, frozen=True, kw_only=True):
     revealed: int
     sealed: int
     unrevealed: int
+    on_boards: int
     aborted: int
     aborted_after_deal: int
     nonces_unrevealed: int
     beacons_late: int
+    board_sets: int
+    board_sets_closed: int
 
     @property
     def numbers(self) -> dict[str, int]:

@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from domain.chain import first_prev
-from domain.chance import Chance, FairChance, PracticeChance
+from domain.chance import Chance
 from domain.events import AnyEvent
 from domain.evolve import fold
 from domain.lobby_refusals import LobbyRefused
@@ -25,6 +25,8 @@ from domain.state import State
 from service.commands import Command, Denied, Done, GameContended, GameUnknown, KeyConflict, MoveRefused
 from service.decoding import decoded
 from service.excerpts import folded, linked, unbroken
+from service.facts import chance_of, read_facts, read_no_new_hand_at
+from service.last_hands import depends_on_the_clock
 from service.live import GameFacts, LiveGame, LiveGames
 from service.seals import Seals
 from service.stamping import stamp
@@ -45,15 +47,12 @@ STEPS_MAX: Final = 64
 
 GAME_ID_LENGTH_MAX: Final = 64
 
-_FACTS: Final = """
-select g.id, g.share_code, g.visibility, g.created_by, g.created_at, g.practice, g.ruleset, g.sealed_until,
-    g.beacon, s.master
-from game g left join secret s on s.game = g.id where g.id = $1
-"""
 _COMMAND: Final = """
 select version, encode(command_digest, 'hex') as digest, command_last from event
 where stream = $1 and command_key = $2 and actor = $3
 """
+
+_NO_NEW_HAND_AT: Final = "select no_new_hand_at from tournament_game where game = $1"
 
 _VERSION_BEFORE: Final = """
 select version from event where stream = $1 and at <= $2 order by version desc limit 1
@@ -108,10 +107,12 @@ class Games:
         if live is None:
             return await self.find(game_id)
         await self.read_since(live, time.monotonic())
-        if live.sealed:
-            # Only the lifting of a seal stands in no event.
-            until = await self._seals.until(game_id)
-            live.facts = msgspec.structs.replace(live.facts, sealed_until=until)
+        if live.withheld:
+            # Only the lifting of a seal and the opening of boards stand in no event.
+            standing = await self._seals.standing(game_id)
+            live.facts = msgspec.structs.replace(
+                live.facts, sealed_until=standing.sealed_until, boards_closed=standing.boards_closed
+            )
         return live
 
     async def read_since(self, live: LiveGame, moment: float) -> None:
@@ -146,17 +147,16 @@ class Games:
                 return moved
 
     async def _load(self, game_id: str) -> LiveGame:
-        with reached():
-            row = await self._pool.fetchrow(_FACTS, game_id)
-        if row is None:
+        found = await read_facts(self._pool, game_id)
+        if found is None:
             raise GameUnknown
-        facts = msgspec.convert({key: row[key] for key in GameFacts.__struct_fields__}, GameFacts)
+        facts, master = found
         begun = time.monotonic()
         stored = await self._store.read_excerpt(game_id)
         if not stored:
             raise GameUnknown
         state, links = folded(stored)
-        live = LiveGame(facts, chance_of(facts, row["master"]), state, stored[-1].hash)
+        live = LiveGame(facts, chance_of(facts, state.table, master), state, stored[-1].hash)
         live.tail.extend(unbroken(links))
         live.read_at = begun
         return self._live.keep(live)
@@ -244,7 +244,7 @@ class Games:
 
     async def _attempt(self, live: LiveGame, command: Command) -> Done | None:
         """One decision; None where the game has moved on meanwhile and it must be taken anew."""
-        state = live.state
+        state, facts = live.state, live.facts
         if command.prepare is not None:
             await command.prepare(state)
             if live.state is not state:
@@ -260,7 +260,17 @@ class Games:
         if isinstance(decided, Refusal):
             return await self._settle(live, state, command, MoveRefused(decided))
         happened, after = decided
+        if live.facts.tournament is not None and depends_on_the_clock(state, after):
+            await self._look_at_the_clock(live)
+            if live.facts is not facts or live.state is not state:
+                return None
         return await self._append(live, state, command, happened, after, now)
+
+    async def _look_at_the_clock(self, live: LiveGame) -> None:
+        """See until when hands may begin in a game of a tournament: a director may have moved it."""
+        moment = await read_no_new_hand_at(self._pool, live.facts.id)
+        if moment != live.facts.no_new_hand_at:
+            live.facts = msgspec.structs.replace(live.facts, no_new_hand_at=moment)
 
     async def _settle(self, live: LiveGame, state: State, command: Command, trouble: Exception) -> Done | None:
         """A command cannot be done on this state: it may have been done before, or the state may be old."""
@@ -329,8 +339,3 @@ class Games:
         self.ring(live.facts.id, live.state.version)
         for listener in self.appended:
             listener(live, happened)
-
-
-def chance_of(facts: GameFacts, master: bytes | None) -> Chance:
-    """Where a game's decks come from. A fair game whose master has been revealed needs no more of them."""
-    return PracticeChance() if facts.practice else FairChance(facts.id, master or b"")

@@ -1,12 +1,11 @@
 """Lists of games: newest first, page by page behind a cursor that never loses or repeats one."""
 
-import base64
-import binascii
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from msgspec import Struct
 
+from service.cursors import read_cursor, write_cursor
 from service.store.database import Pool, reached
 
 _COLUMNS: Final = (
@@ -15,10 +14,6 @@ _COLUMNS: Final = (
 )
 _OWN: Final = "(select id from game where created_by = {0} union select game from seat where player = {0}) own"
 _SEATS: Final = "select game, seat, kind, player, level from seat where game = any($1::text[]) order by game, seat"
-
-
-class CursorUnreadable(ValueError):
-    """Not a cursor of this list."""
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
@@ -42,7 +37,7 @@ class Page(Struct, frozen=True):
 
 async def list_games(pool: Pool, wanted: Wanted, cursor: str | None, limit: int) -> Page:
     """A page of games. Raises `CursorUnreadable`, `StoreUnavailable`, `StoreBusy`."""
-    at, last = (None, None) if cursor is None else _read(cursor)
+    at, last = (None, None) if cursor is None else read_cursor(cursor)
     with reached():
         games = await pool.fetch(*statement(wanted, at, last, limit + 1))
         more = len(games) > limit
@@ -50,7 +45,7 @@ async def list_games(pool: Pool, wanted: Wanted, cursor: str | None, limit: int)
         seats: dict[str, list[Any]] = {row["id"]: [] for row in games}
         for row in await pool.fetch(_SEATS, list(seats)):
             seats[row["game"]].append(row)
-    return Page(games, seats, _write(games[-1]["created_at"], games[-1]["id"]) if more else None)
+    return Page(games, seats, write_cursor(games[-1]["created_at"], games[-1]["id"]) if more else None)
 
 
 def statement(wanted: Wanted, at: datetime | None, last: str | None, rows: int) -> tuple[Any, ...]:
@@ -81,21 +76,3 @@ def statement(wanted: Wanted, at: datetime | None, last: str | None, rows: int) 
     where = f"where {' and '.join(conditions)} " if conditions else ""
     query = f"select {_COLUMNS} from {source} {where}order by g.created_at desc, g.id desc limit {bound(rows)}"
     return query, *arguments
-
-
-def _write(at: datetime, game_id: str) -> str:
-    text = f"{at.astimezone(UTC).isoformat()} {game_id}"
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-
-
-def _read(cursor: str) -> tuple[datetime, str]:
-    try:
-        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode("ascii")
-        time, _, game_id = text.partition(" ")
-        at = datetime.fromisoformat(time)
-        if at.tzinfo is None or not game_id.isalnum():
-            raise CursorUnreadable(cursor)
-        # A time at the edge of the calendar may have no place in it in UTC.
-        return at.astimezone(UTC), game_id
-    except (ValueError, OverflowError, binascii.Error) as error:
-        raise CursorUnreadable(cursor) from error

@@ -1,26 +1,21 @@
 """Games as one worker has them in memory: disposable copies of what the event store holds."""
 
-import asyncio
 import time
-from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections import OrderedDict
 from datetime import datetime
-from typing import Final
 
-from msgspec import UNSET, Struct
-from msgspec.structs import replace
+from msgspec import Struct
 
 from domain.chance import Chance
 from domain.events import AnyEvent
 from domain.state import State
+from service.last_hands import TimedChance
+from service.live_stream import LiveStream
 from service.seals import Withholding
-
-TAIL_EVENTS_MAX: Final = 64
-"""How many of a game's last events are kept decoded, for the live streams."""
 
 
 class GameFacts(Struct, frozen=True):
-    """What is settled about a game when it is made and stands in no event; only its seal may end earlier than that."""
+    """What is settled about a game when it is made and stands in no event; only what keeps it back may end earlier."""
 
     id: str
     share_code: str
@@ -32,51 +27,28 @@ class GameFacts(Struct, frozen=True):
     sealed_until: datetime | None = None
     beacon: str | None = None
     """The chain whose next round the table fixes when it is closed."""
+    tournament: str | None = None
+    """The tournament that the game is one of."""
+    boards_closed: bool = False
+    """Whether its deals are boards that are not to be revealed yet; like a seal this may end."""
+    no_new_hand_at: datetime | None = None
+    """From when on no further hand is dealt; a director may move it (`Games` looks it up again where it matters)."""
 
 
-class Link:
-    """An event in its place in the chain: told with the hashes around it, so that players can keep the head."""
-
-    __slots__ = ("_event", "_hash", "_prev", "n")
-
-    def __init__(self, event: AnyEvent, prev: str, head: str) -> None:
-        self.n = event.n
-        self._event = event
-        self._prev = prev
-        self._hash = head
-
-    @property
-    def event(self) -> AnyEvent:
-        """The event with `prev` and `hash`; made when first asked for, since most events are never told from here."""
-        if self._event.hash is UNSET:
-            self._event = replace(self._event, prev=self._prev, hash=self._hash)
-        return self._event
-
-
-class LiveGame:
+class LiveGame(LiveStream[State, AnyEvent]):
     """A game at its last known version.
 
-    state, hash   those after event `state.version`; both change together, and only forwards
-    tail          the last events known
-    whole_chance  where its decks come from, with what is revealed of them in the end, seal or no seal
+    whole_chance  where its decks come from, with what is revealed of them in the end, kept back or not
     past          an earlier state that was asked for
-    read_at       the moment of the monotonic clock up to which nothing stored is unknown
-    reading       held by who brings the game up to date
-    lock          held by those who decide again after somebody else was quicker
     """
 
-    __slots__ = ("facts", "hash", "lock", "past", "read_at", "reading", "state", "tail", "whole_chance")
+    __slots__ = ("facts", "past", "whole_chance")
 
     def __init__(self, facts: GameFacts, chance: Chance, state: State, head: str) -> None:
+        super().__init__(state, head)
         self.facts = facts
         self.whole_chance = chance
-        self.state = state
-        self.hash = head
-        self.tail: deque[Link] = deque(maxlen=TAIL_EVENTS_MAX)
-        self.lock = asyncio.Lock()
         self.past: State | None = None
-        self.reading = asyncio.Lock()
-        self.read_at = 0.0
 
     @property
     def sealed(self) -> bool:
@@ -85,31 +57,21 @@ class LiveGame:
         return until is not None and not self.state.table.revealed and time.time() < until.timestamp()
 
     @property
+    def boards_closed(self) -> bool:
+        """Whether its deals are boards that are not to be revealed yet, as far as is known here."""
+        return self.facts.boards_closed and not self.state.table.revealed
+
+    @property
+    def withheld(self) -> bool:
+        """Whether something keeps its deals from being revealed, as far as is known here."""
+        return self.sealed or self.boards_closed
+
+    @property
     def chance(self) -> Chance:
-        """Where the decks come from, and what is revealed with the end of the game: nothing while it is sealed."""
-        return Withholding(self.whole_chance) if self.sealed else self.whole_chance
-
-    def advance(self, links: Sequence[Link], state: State, head: str) -> bool:
-        """Take over what was appended to the version held; False if it is not what comes next."""
-        version = self.state.version
-        if state.version <= version:
-            return False
-        if links[0].n != version + 1:
-            links = [link for link in links if link.n > version]
-            if not links or links[0].n != version + 1:
-                return False
-        self.tail.extend(links)
-        self.state = state
-        self.hash = head
-        return True
-
-    def recent(self, after: int) -> Sequence[AnyEvent] | None:
-        """The events above a version, if all of them are still at hand."""
-        if after >= self.state.version:
-            return ()
-        if not self.tail or self.tail[0].n > after + 1:
-            return None
-        return [link.event for link in self.tail if link.n > after]
+        """Where the decks come from, and what is revealed with the end of the game: nothing while it is kept back."""
+        last_hand_at = self.facts.no_new_hand_at
+        chance = self.whole_chance if last_hand_at is None else TimedChance(self.whole_chance, last_hand_at)
+        return Withholding(chance) if self.withheld else chance
 
 
 class LiveGames:

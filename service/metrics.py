@@ -13,6 +13,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from domain.events import AnyEvent
+from domain.tournaments.events import AnyTournamentEvent
 
 MEDIA_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 MULTIPROCESS_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -117,15 +118,31 @@ class Metrics:
         self.waiting = Gauge(
             "meldhouse_appends_waiting", "Appends not yet durable.", registry=registry, multiprocess_mode="livesum"
         )
+        self.tournament_lag = Gauge(
+            "meldhouse_tournament_lag_seconds",
+            "For how long the oldest game of a tournament that has ended is not told in it yet.",
+            registry=registry,
+            multiprocess_mode="mostrecent",
+        )
+        self._reconciled = Histogram(
+            "meldhouse_tournament_seconds",
+            "Time to bring a tournament to where it should be.",
+            buckets=SECONDS,
+            registry=registry,
+        )
         self.request = self._requests.answered
         """Operation, status and seconds of a request that was answered."""
 
     def refused(self, code: str) -> None:
         self._refusals.labels(code).inc()
 
-    def appended(self, happened: Sequence[AnyEvent]) -> None:
-        """These events were appended, all to one game."""
+    def appended(self, happened: Sequence[AnyEvent] | Sequence[AnyTournamentEvent]) -> None:
+        """These events were appended, all to one stream."""
         self._events.inc(len(happened))
+
+    def reconciled(self, seconds: float) -> None:
+        """A tournament was looked after, which took so long."""
+        self._reconciled.observe(seconds)
 
     def stood_in(self) -> None:
         self._stand_ins.inc()

@@ -35,12 +35,41 @@ LOCK_KEY = 0x6D656C64
 """Advisory lock of the migration, the letters "meld"."""
 
 RIGHTS: dict[str, tuple[str, ...]] = {
-    "select": ("feed", "migration_checksum", "_pogo_migration"),
-    "select, insert": ("event", "fork", "beacon_round", "log_key", "log_epoch", "checkpoint", "merkle_node"),
-    "select, insert, delete": ("claim",),
+    "select": ("feed", "migration_checksum", "_pogo_migration", "rating_model"),
+    "select, insert": (
+        "event",
+        "fork",
+        "beacon_round",
+        "log_key",
+        "log_epoch",
+        "checkpoint",
+        "merkle_node",
+        "rated_result",
+    ),
+    "select, insert, delete": ("claim", "rating_held"),
     "select, update": ("shard",),
-    "select, insert, update": ("player", "game", "nonce", "witness_cursor"),
-    "select, insert, update, delete": ("token", "seat", "secret", "deadline"),
+    "select, insert, update": (
+        "player",
+        "game",
+        "nonce",
+        "witness_cursor",
+        "tournament",
+        "tournament_game",
+        "tournament_text",
+        "feed_cursor",
+        "board_set",
+        "rating_pool",
+        "rating_cursor",
+    ),
+    "select, insert, update, delete": (
+        "token",
+        "seat",
+        "secret",
+        "deadline",
+        "tournament_player",
+        "rating",
+        "rating_change",
+    ),
 }
 """What the application's role may do, and nothing else. Above all: an event can be read and added."""
 

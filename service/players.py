@@ -1,30 +1,24 @@
-"""Players and their bearer tokens, in Postgres; what they say and how players are called is kept in memory for a while.
+"""Players and their first tokens, in Postgres; how players are called is kept in memory for a while.
 
 All that is personal is here: events name players by ids that are drawn at random, so whoever is erased here is erased.
 """
 
-import hmac
 import secrets
 import time
-from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Any, Final, Self
 
 from msgspec import Struct
 
+from service.principals import Principals, digest
 from service.store.database import Pool, reached
+from service.tokens import ID_BYTES, INSERT, TOKEN_BYTES, secret_of
 
-TOKEN_BYTES: Final = 32
-TOKEN_LENGTH_MAX: Final = 128
-ID_BYTES: Final = 10
 ERASED_NAME: Final = "erased player"
 """For a person who has been erased, wherever some name must stand."""
 
 GUEST_SCOPES: Final = ("play", "watch")
-TOKENS_CACHED_MAX: Final = 100_000
-TOKENS_CACHED_SECONDS: Final = 60.0
 NAMES_CACHED_MAX: Final = 100_000
 NAMES_CACHED_SECONDS: Final = 60.0
 INSERTED: Final = "INSERT 0 1"
@@ -34,14 +28,6 @@ UPDATED: Final = "UPDATE 1"
 
 _NEW_PLAYER: Final = """
 insert into player (id, name, kind, created_at) values ($1, $2, $3, $4) on conflict do nothing
-"""
-_NEW_CREDENTIAL: Final = """
-insert into token (hash, id, player, name, scopes, created_at) values ($1, $2, $3, $4, $5, $6)
-"""
-_CREDENTIAL: Final = """
-select t.id, t.player from token t join player p on p.id = t.player
-where t.hash = $1 and t.revoked_at is null and p.erased_at is null
-and (t.expires_at is null or t.expires_at > now())
 """
 _PLAYER: Final = "select id, name, kind, created_at from player where id = $1"
 _NAMES: Final = "select id, name from player where id = any($1::text[])"
@@ -60,13 +46,6 @@ _ERASE_BESIDE: Final = (
     """,
     "update seat set kind = 'open', player = null where player = $1 and kind = 'invited'",
 )
-
-
-class Principal(Struct, frozen=True, gc=False):
-    """The token, by its id, and the player whom it speaks for."""
-
-    token: str
-    player: str
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -97,16 +76,16 @@ class Birth(Struct, frozen=True):
         )
 
     def secret(self, own: bytes) -> str:
-        """The token: who has only one of the two halves, the salt or what the caller sent, cannot make it."""
-        return urlsafe_b64encode(hmac.digest(self.salt, own, "sha256")).decode().rstrip("=")
+        """The token that the guest is known by."""
+        return secret_of(self.salt, own)
 
 
 class Players:
-    """Makes guests, knows tokens and names. Raises `StoreUnavailable` where the database is gone, or `StoreBusy`."""
+    """Makes guests, knows names. Raises `StoreUnavailable` where the database is gone, or `StoreBusy`."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, principals: Principals) -> None:
         self._pool = pool
-        self._principals: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
+        self._principals = principals
         self._names: OrderedDict[str, tuple[float, str]] = OrderedDict()
 
     async def create_guest(self, name: str, birth: Birth, own: bytes) -> tuple[Player, str]:
@@ -123,35 +102,10 @@ class Players:
                 )
                 if made == INSERTED:
                     await connection.execute(
-                        _NEW_CREDENTIAL, _digest(token.encode()), birth.token, player.id, "guest", GUEST_SCOPES,
-                        player.created_at,
+                        INSERT, digest(token.encode()), birth.token, player.id, "guest", GUEST_SCOPES,
+                        player.created_at, None, None, None, None, None,
                     )  # fmt: skip
         return player, token
-
-    def known(self, token: bytes) -> Principal | None:
-        """Who a token speaks for, if it was seen a short time ago."""
-        entry = self._principals.get(_digest(token))
-        return entry[1] if entry is not None and entry[0] >= time.monotonic() else None
-
-    async def principal(self, token: bytes) -> Principal | None:
-        """Who a token speaks for; None for anything that is not a valid token."""
-        if len(token) > TOKEN_LENGTH_MAX:
-            return None
-        known = self.known(token)
-        if known is not None:
-            return known
-        digest = _digest(token)
-        with reached():
-            row = await self._pool.fetchrow(_CREDENTIAL, digest)
-        if row is None:
-            self._principals.pop(digest, None)
-            return None
-        principal = Principal(row["id"], row["player"])
-        self._principals[digest] = (time.monotonic() + TOKENS_CACHED_SECONDS, principal)
-        self._principals.move_to_end(digest)
-        if len(self._principals) > TOKENS_CACHED_MAX:
-            self._principals.popitem(last=False)
-        return principal
 
     async def player(self, player_id: str) -> Player | None:
         """The player of this id."""
@@ -205,11 +159,4 @@ class Players:
         """Drop what is in memory of these players: it is read anew, if it is still there."""
         for player in ids:
             self._names.pop(player, None)
-        tokens = [digest for digest, (_, principal) in self._principals.items() if principal.player in ids]
-        for digest in tokens:
-            del self._principals[digest]
-
-
-def _digest(token: bytes) -> bytes:
-    """What is stored and looked up in place of a token: comparing digests tells nothing of the token by its time."""
-    return sha256(token).digest()
+        self._principals.forget(ids)

@@ -8,10 +8,12 @@ from typing import Final, Self
 from msgspec import Struct
 
 from domain.events import AnyEvent
+from domain.tournaments.events import AnyTournamentEvent
 from service.beacons import Beacons
 from service.bell.base import Bell
 from service.bell.in_process import InProcessBell
 from service.bell.redis import RedisBell
+from service.boards import Boards
 from service.bots import Bots
 from service.checkpoints.sealer import Sealer
 from service.commands import Denied
@@ -26,6 +28,8 @@ from service.metrics import Metrics
 from service.nonces import Nonces
 from service.offline.beacons import read_chains
 from service.players import Players
+from service.principals import Principals
+from service.ratings.worker import Ratings
 from service.relay import Relay
 from service.reviews import Reviews
 from service.seals import Seals
@@ -33,6 +37,18 @@ from service.settings import Settings
 from service.store.database import DatabaseLimits
 from service.store.postgres import PostgresStore, StoreLimits
 from service.store.writer import WriterLimits
+from service.tokens import Tokens
+from service.tournaments.beacons import BoardBeacons
+from service.tournaments.collecting import Collecting
+from service.tournaments.live import LiveTournament
+from service.tournaments.manager import Manager
+from service.tournaments.match_games import MatchGames
+from service.tournaments.prospects import Prospects
+from service.tournaments.rankings import Rankings
+from service.tournaments.rating import Rating
+from service.tournaments.reconciling import Reconciling
+from service.tournaments.tables import Tables
+from service.tournaments.tournaments import Tournaments
 from service.turns import Patience
 from service.verdicts import Verdicts
 
@@ -60,17 +76,25 @@ class Service:
 
     store: PostgresStore
     bell: Bell
+    principals: Principals
     players: Players
+    tokens: Tokens
     nonces: Nonces
     invitations: Invitations
     games: Games
     seals: Seals
+    boards: Boards
     bots: Bots
     beacons: Beacons
     fairness_counters: FairnessCounters
     deadlines: Deadlines
     sealer: Sealer
     erasures: Erasures
+    ratings: Ratings
+    tournaments: Tournaments
+    rankings: Rankings
+    prospects: Prospects
+    manager: Manager
     _gauging: "asyncio.Task[None]"
 
     def __init__(self, settings: Settings, describe: Callable[[], Description]) -> None:
@@ -92,7 +116,9 @@ class Service:
         self.store = await PostgresStore.open(settings.database_url, store_limits(settings))
         pool = self.store.pool
         self.bell = InProcessBell() if settings.redis_url is None else RedisBell.start(settings.redis_url)
-        self.players = Players(pool)
+        self.principals = Principals(pool)
+        self.players = Players(pool, self.principals)
+        self.tokens = Tokens(pool, self.principals, settings.tokens_per_player_max, settings.token_seconds_max)
         self.nonces = Nonces(pool)
         self.invitations = Invitations(pool)
         patience = Patience(
@@ -103,6 +129,7 @@ class Service:
             chains=self.chains,
         )
         self.seals = Seals(pool)
+        self.boards = Boards(pool)
         self.games = Games(self.store, pool, self.bell.ring, patience, settings.games_cached_max)
         self.games.appended.append(self._count)
         self.bots = Bots(self.games)
@@ -118,9 +145,53 @@ class Service:
         self.sealer.start()
         self.erasures = Erasures(pool, self.games, self.players, settings.erasure_poll_seconds)
         self.erasures.start()
+        self.ratings = Ratings(pool, settings.rating_poll_seconds, settings.rating_preview_results_max)
+        self.games.appended.append(self.ratings.heard)
+        self.ratings.start()
+        self.tournaments = Tournaments(
+            self.store,
+            pool,
+            self.bell.ring,
+            patience=settings.tournament_patience_seconds,
+            cached_max=settings.tournaments_cached_max,
+        )
+        self.rankings = Rankings(settings.tournaments_cached_max)
+        self.prospects = Prospects(settings.tournaments_cached_max)
+        self.tournaments.appended.append(self._count)
+        self.tournaments.appended.append(self.sealer.heard)
+        self.manager = self._manager()
+        self.games.appended.append(self.manager.heard)
+        self.deadlines.of_tournaments = self.manager.timer_over
+        self.manager.start()
         self._gauging = asyncio.create_task(self._gauge_always(), name="gauges")
         self.ready = True
         return self
+
+    def _manager(self) -> Manager:
+        """The process manager of this worker, with what it works with."""
+        pool, settings = self.store.pool, self.settings
+        collecting = Collecting(pool, self.games)
+        tables = Tables(pool, self.games, MatchGames(self.games, self.boards))
+        reconciling = Reconciling(
+            pool,
+            self.tournaments,
+            tables,
+            collecting,
+            self.boards,
+            self.seals,
+            BoardBeacons(self.chains, self.beacons),
+            Rating(pool, self.tournaments, self.ratings),
+        )
+        return Manager(
+            pool,
+            self.tournaments,
+            reconciling,
+            tables,
+            collecting,
+            self.metrics,
+            feed_seconds=settings.tournament_feed_seconds,
+            sweep_seconds=settings.tournament_sweep_seconds,
+        )
 
     async def _gauge_always(self) -> None:
         """Keep the gauges of this worker fresh: with several workers it is another one that is asked for them."""
@@ -135,7 +206,9 @@ class Service:
         self.metrics.games.set(len(self.games))
         self.metrics.waiting.set(self.store.waiting)
 
-    def _count(self, _live: LiveGame, happened: Sequence[AnyEvent]) -> None:
+    def _count(
+        self, _live: LiveGame | LiveTournament, happened: Sequence[AnyEvent] | Sequence[AnyTournamentEvent]
+    ) -> None:
         self.metrics.appended(happened)
 
     async def stop_streams(self) -> None:
@@ -149,8 +222,10 @@ class Service:
         self._gauging.cancel()
         await self.verdicts.close()
         await self.deadlines.close()
+        await self.manager.close()
         await self.sealer.close()
         await self.erasures.close()
+        await self.ratings.close()
         await self.bots.close()
         await self.beacons.close()
         await self.bell.close()

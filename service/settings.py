@@ -114,8 +114,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = 30.0
     keep_alive_seconds: Annotated[float, Meta(gt=0, le=3600, description="longest silence of a live stream")] = 15.0
     games_cached_max: Annotated[int, Meta(ge=1, description="games that one worker keeps in memory")] = 10_000
+    tournaments_cached_max: Annotated[int, Meta(ge=1, description="tournaments that one worker keeps in memory")] = 100
+    tournament_patience_seconds: Annotated[
+        float, Meta(gt=0, le=3600, description="after this another worker takes up what follows in a tournament")
+    ] = 5.0
+    tournament_feed_seconds: Annotated[
+        float, Meta(gt=0, le=60, description="how often games of tournaments that others ended are looked for")
+    ] = 1.0
+    tournament_sweep_seconds: Annotated[
+        float, Meta(gt=0, le=3600, description="how often every tournament under way is looked at, whatever was heard")
+    ] = 30.0
     event_batch_max: Annotated[int, Meta(ge=1, le=4096, description="appends written by one transaction")] = 256
     bell_poll_seconds: Annotated[float, Meta(gt=0, le=60, description="how long a lost bell may delay a reader")] = 2.0
+    standings_stream_seconds: Annotated[
+        float, Meta(gt=0, le=600, description="how often at most a live stream tells the standings of a tournament")
+    ] = 1.0
     bot_seconds: Annotated[
         float, Meta(gt=0, le=3600, description="after this a bot's turn is taken up by another worker")
     ] = 5.0
@@ -125,6 +138,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     erasure_poll_seconds: Annotated[
         float, Meta(gt=0, le=60, description="how long a worker may know a name or token that was erased on another")
     ] = 2.0
+    tokens_per_player_max: Annotated[int, Meta(ge=1, le=10_000, description="good tokens that one player may have")] = (
+        50
+    )
+    token_seconds_max: Annotated[
+        int, Meta(ge=60, le=3_153_600_000, description="longest life of a token that is made with another one")
+    ] = 31_536_000
     nonce_seconds: Annotated[
         float, Meta(gt=0, le=86_400, description="time to reveal a nonce once a table is closed")
     ] = 60.0
@@ -151,6 +170,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     checkpoint_events_max: Annotated[
         int, Meta(ge=1, le=100_000, description="so many new events are sealed before that time is over")
     ] = 1000
+    rating_poll_seconds: Annotated[
+        float, Meta(gt=0, le=60, description="how often results that are to be rated are looked for")
+    ] = 1.0
+    rating_preview_results_max: Annotated[
+        int, Meta(ge=1, le=1_000_000, description="longest row of results that a preview of a ruling folds again")
+    ] = 20_000
+    page_ratings_max: Annotated[int, Meta(ge=1, le=200, description="longest page of ratings")] = 200
     page_checkpoints_max: Annotated[int, Meta(ge=1, le=1000, description="longest page of signed lines")] = 1000
     keys_dir: Annotated[
         Path | None, Meta(description="where the keys are that sign checkpoints; keys in the state directory if unset")

@@ -9,12 +9,15 @@ from msgspec.structs import replace
 
 from domain.chain import link
 from domain.events import AnyEvent, encode
-from service.live import Link
+from domain.tournaments.events import AnyTournamentEvent
+from service.live_stream import E, Link
 from service.store.append import NewEvent
 
 SALT_BYTES: Final = 16
 SALTS_DRAWN: Final = 64
-_TYPES: Final[dict[type, str]] = {kind: kind.__struct_config__.tag for kind in get_args(AnyEvent)}
+_TYPES: Final[dict[type, str]] = {
+    kind: kind.__struct_config__.tag for kind in (*get_args(AnyEvent), *get_args(AnyTournamentEvent))
+}
 
 
 def _fresh_salts() -> Iterator[str]:
@@ -49,13 +52,13 @@ class Clock:
 _clock: Final = Clock()
 
 
-def stamp(prev_hash: str, happened: Sequence[AnyEvent], now: float) -> tuple[list[Link], list[NewEvent]]:
+def stamp(prev_hash: str, happened: Sequence[E], now: float) -> tuple[list[Link[E]], list[NewEvent]]:
     """The events with their time and a salt of their own each: as they are told, and as the store takes them.
 
     Each is hashed upon the one before it, the first upon `prev_hash` (formats, part 7). `now` is in seconds since 1970.
     """
     at = _clock.text(now)
-    links: list[Link] = []
+    links: list[Link[E]] = []
     new: list[NewEvent] = []
     for event in happened:
         event = replace(event, at=at, salt=next(_salts))

@@ -6,23 +6,21 @@ from typing import Final
 
 from msgspec import Struct
 
+from domain.boards import is_on_boards
 from domain.fairness import check_commitment
 from domain.state import State
 from service.audit.findings import Finding, FindingCode
 from service.audit.play import Standing
 
-SEAL_GRACE: Final = timedelta(hours=1)
-"""How long the reveal of a game may take after the end of its seal: whatever is due waits while nothing runs."""
+GRACE: Final = timedelta(hours=1)
+"""How long the reveal may take after a seal has ended or boards were opened: what is due waits while nothing runs."""
 
 YEAR_WITHOUT_END: Final = 9999
 """A seal without an end of its own stands at the last moment there is."""
 
-DEALS: Final = "MELD-DEAL-1"
-"""The algorithm whose master is kept with the game; that of boards is kept with its tournament."""
-
 
 class GameRow(Struct, frozen=True):
-    """The row of a game."""
+    """The row of a game, and if it is on boards its tournament with their commitment and when they were opened."""
 
     id: str
     status: str
@@ -33,6 +31,9 @@ class GameRow(Struct, frozen=True):
     turn: int | None
     finished_at: datetime | None
     sealed_until: datetime | None
+    tournament: str | None = None
+    board_commitment: str | None = None
+    boards_opened_at: datetime | None = None
 
 
 class SeatRow(Struct, frozen=True):
@@ -44,12 +45,25 @@ class SeatRow(Struct, frozen=True):
     level: str | None
 
 
+class TournamentRow(Struct, frozen=True):
+    """The row of a tournament."""
+
+    id: str
+    status: str
+    version: int
+
+
 class Beside(Struct, frozen=True):
-    """Everything that is kept beside a game's events; None for what is missing."""
+    """Everything that is kept beside the events of a game or a tournament; None for what is missing.
+
+    `boards` is the commitment of a tournament's boards.
+    """
 
     row: GameRow | None = None
     seats: Sequence[SeatRow] = ()
     master: bytes | None = None
+    tournament: TournamentRow | None = None
+    boards: str | None = None
 
 
 def disagreements(game: str, state: State, standing: Standing, beside: Beside, at: datetime) -> Iterator[Finding]:
@@ -63,10 +77,12 @@ def disagreements(game: str, state: State, standing: Standing, beside: Beside, a
         yield found(FindingCode.GAME_MISSING, f"There are {state.version} events, and no row of the game.")
     else:
         yield from (found(FindingCode.GAME_STATUS_WRONG, why) for why in _status_faults(row, standing))
-        yield from (found(FindingCode.GAME_FACTS_WRONG, why) for why in _fact_faults(row, state))
+        yield from (
+            found(FindingCode.GAME_FACTS_WRONG, why) for why in (*_fact_faults(row, state), *_places(row, state))
+        )
     yield from (found(FindingCode.SEAT_WRONG, why) for why in _seat_faults(state, beside.seats))
     yield from (found(code, why) for code, why in _secret_faults(state, beside.master))
-    if _keeps_back(state) and not _is_sealed(row, at):
+    if _keeps_back(state) and not _is_kept_back(row, state, at):
         yield found(FindingCode.NOT_REVEALED, "The game has ended, and its master is not revealed.")
 
 
@@ -90,6 +106,17 @@ def _fact_faults(row: GameRow, state: State) -> Iterator[str]:
         yield f"`practice` is {row.practice}, which is not what the first event says."
 
 
+def _places(row: GameRow, state: State) -> Iterator[str]:
+    """What is wrong with the tournament of a game on boards. One that is revealed needs none any more."""
+    table = state.table
+    terms = table.fairness if is_on_boards(table) and table.fairness is not None else {}
+    tournament = terms.get("tournament")
+    if row.tournament != tournament and (row.tournament is not None or not table.revealed):
+        yield f"It is kept among the boards of {row.tournament}, and by the first event on those of {tournament}."
+    elif row.tournament is not None and row.board_commitment != terms.get("commitment"):
+        yield f"Its commitment is not the one of the boards of {tournament}."
+
+
 def _seat_faults(state: State, seats: Sequence[SeatRow]) -> Iterator[str]:
     rows: Mapping[int, SeatRow] = {row.seat: row for row in seats}
     for seat, occupant in enumerate(state.table.seats):
@@ -108,7 +135,8 @@ def _seat_faults(state: State, seats: Sequence[SeatRow]) -> Iterator[str]:
 
 def _secret_faults(state: State, master: bytes | None) -> Iterator[tuple[FindingCode, str]]:
     fairness = state.table.fairness
-    kept = fairness is not None and fairness.get("algorithm") == DEALS
+    # That of boards is kept with the tournament.
+    kept = fairness is not None and not is_on_boards(state.table)
     needed = kept and not state.table.revealed
     if master is None:
         if needed:
@@ -124,8 +152,11 @@ def _keeps_back(state: State) -> bool:
     return table.status == "ended" and table.fairness is not None and not table.revealed
 
 
-def _is_sealed(row: GameRow | None, at: datetime) -> bool:
-    until = None if row is None else row.sealed_until
-    if until is None:
+def _is_kept_back(row: GameRow | None, state: State, at: datetime) -> bool:
+    """Whether a game that has ended may be unrevealed still: its boards are closed, or its seal has not ended."""
+    if row is None:
         return False
-    return until.year >= YEAR_WITHOUT_END or until.astimezone(UTC) + SEAL_GRACE > at
+    if is_on_boards(state.table):
+        return row.boards_opened_at is None or row.boards_opened_at + GRACE > at
+    until = row.sealed_until
+    return until is not None and (until.year >= YEAR_WITHOUT_END or until.astimezone(UTC) + GRACE > at)

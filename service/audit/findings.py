@@ -102,6 +102,23 @@ class FindingCode(StrEnum):
     MASTER_WRONG = "master_wrong"
     """The master kept is not the one that the game's first event commits to."""
 
+    # --- tournaments ---
+
+    STANDINGS_WRONG = "standings_wrong"
+    """Standings that a tournament published are not those that its events before give (with --rules)."""
+
+    LOTS_WRONG = "lots_wrong"
+    """The seed of a draw is not the one that the tournament's master gives."""
+
+    TEXT_WRONG = "text_wrong"
+    """A text beside the events of a tournament is not the one that its event names, is missing, or is one too many."""
+
+    LINE_UP_WRONG = "line_up_wrong"
+    """Who is kept as a player of a tournament is not who stands in its line-ups."""
+
+    MATCH_GAME_WRONG = "match_game_wrong"
+    """The row of a game of a match is not what the tournament's events give, or its result was counted otherwise."""
+
     # --- the feed ---
 
     SHARD_WRONG = "shard_wrong"
@@ -187,7 +204,7 @@ class FindingCode(StrEnum):
 class Finding(Struct, frozen=True, omit_defaults=True):
     """One thing that is wrong, and its place as far as it has one.
 
-    game, n          the game and the number of its event
+    game, n          the game or the tournament, and the number of its event
     shard, position  the place in the feed
     checkpoint, epoch  numbers in the signed log
     line             the line of a file that was given

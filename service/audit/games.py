@@ -8,14 +8,17 @@ from typing import Final
 import asyncpg
 from msgspec import Struct, field
 
-from service.audit.agreement import Beside, GameRow, SeatRow, disagreements
+from service.audit.agreement import Beside, GameRow, SeatRow, TournamentRow
 from service.audit.appends import Touches
-from service.audit.chains import Broken, Chain
+from service.audit.chains import Broken, GameChain
 from service.audit.findings import Finding, FindingCode, Findings
 from service.audit.play import Play, Rulebook
 from service.audit.rows import Row, Rows, Span, read_games, read_part, read_singly
 from service.audit.source import Cut
+from service.audit.tournament_rows import compare_rows
+from service.audit.tournaments import TournamentChain
 from service.store.database import reason_of
+from service.tournaments.ids import is_tournament
 
 DAMAGE: Final = (
     asyncpg.InternalServerError, asyncpg.DataError, asyncpg.ProgramLimitExceededError, asyncpg.OutOfMemoryError,
@@ -24,21 +27,33 @@ DAMAGE: Final = (
 """What is raised over rows that Postgres cannot read, that are too large together, or whose text is none."""
 
 _GAMES: Final = """
-select id, status, ruleset, players, practice, version, turn, finished_at, {seal} as sealed_until
-from game where {span}
+select id, status, ruleset, players, practice, version, turn, finished_at, {seal} as sealed_until, {boards}
+where {span}
 """
+
+_BOARDS: Final = """tournament, commitment, opened_at from game
+left join (select game, tournament from tournament_game where on_boards) t on t.game = id
+left join (select tournament, commitment, opened_at from board_set) b using (tournament)
+"""
+
+_NO_BOARDS: Final = "null::text as tournament, null::text as commitment, null::timestamptz as opened_at from game"
 
 _SEATS: Final = "select game, seat, kind, player, level from seat where {span} order by game, seat"
 
 _SECRETS: Final = "select game, master from secret where {span}"
 
+_TOURNAMENTS: Final = "select id, status, version from tournament where {span}"
+
+_BOARD_SETS: Final = "select tournament, commitment from board_set where {span}"
+
 _NEWEST: Final = "select coalesce(max(version), 0) from event where stream = $1"
 
 
 class Checked(Struct):
-    """What came of a lot of games: how many there were, how many of their events were fine, and what was wrong."""
+    """What came of a lot of games and tournaments: how many, how many of their events were fine, and what was wrong."""
 
     games: int = 0
+    tournaments: int = 0
     ended: int = 0
     events: int = 0
     bytes: int = 0
@@ -88,9 +103,7 @@ async def _check(
     for rows in games:
         game = rows if isinstance(rows, str) else rows.game
         mine = beside.pop(game, Beside())
-        version = None if mine.row is None else mine.row.version
-        play, touches = Play(game, rulebook), Touches(version)
-        chain = Chain(game, cut.shards, play, touches)
+        chain = _chain(game, cut, mine, rulebook)
         try:
             async for size in _take(connection, cut, chain, None if isinstance(rows, str) else rows):
                 checked.bytes += size
@@ -101,9 +114,10 @@ async def _check(
         except Broken as broken:
             chain.found.append(broken.finding)
         else:
-            chain.found += await _disagreements(connection, chain, play, touches, mine, at)
-        checked.games += 1
-        checked.ended += play.state is not None and play.state.table.status == "ended"
+            chain.found += await _disagreements(connection, chain, mine, at)
+        checked.games += isinstance(chain, GameChain)
+        checked.tournaments += not isinstance(chain, GameChain)
+        checked.ended += chain.over
         checked.events += chain.events
         checked.findings.add(chain.found)
     for game, mine in beside.items():
@@ -112,7 +126,9 @@ async def _check(
     return checked
 
 
-async def _take(connection: asyncpg.Connection, cut: Cut, chain: Chain, rows: Rows | None) -> AsyncIterator[int]:
+async def _take(
+    connection: asyncpg.Connection, cut: Cut, chain: GameChain | TournamentChain, rows: Rows | None
+) -> AsyncIterator[int]:
     """Take all events of a game; gives the bytes of bodies as they are taken. Raises `Broken`."""
     if rows is not None:
         if chain.take(rows):
@@ -130,7 +146,7 @@ async def _take(connection: asyncpg.Connection, cut: Cut, chain: Chain, rows: Ro
             pass
     before: Row | None = None
     try:
-        async for row in read_singly(connection, cut, chain.game, chain.events):
+        async for row in read_singly(connection, cut, chain.stream, chain.events, chain.body_bytes_max):
             if before is not None:
                 chain.take_row(before, row)
                 yield len(before.body)
@@ -138,48 +154,66 @@ async def _take(connection: asyncpg.Connection, cut: Cut, chain: Chain, rows: Ro
     except DAMAGE as error:
         n = chain.events + 1 + (before is not None)
         message = f"The database cannot read event {n}, or one of those after it: {reason_of(error)}."
-        raise Broken(Finding(FindingCode.UNREADABLE, message, game=chain.game, n=n)) from error
+        raise Broken(Finding(FindingCode.UNREADABLE, message, game=chain.stream, n=n)) from error
     if before is not None:
         chain.take_row(before, None)
         yield len(before.body)
 
 
-async def _part(connection: asyncpg.Connection, cut: Cut, chain: Chain) -> Rows | None:
+async def _part(connection: asyncpg.Connection, cut: Cut, chain: GameChain | TournamentChain) -> Rows | None:
     async with one_snapshot(connection):
-        return await read_part(connection, cut, chain.game, chain.events)
+        return await read_part(connection, cut, chain.stream, chain.events)
+
+
+def _chain(stream: str, cut: Cut, beside: Beside, rulebook: Rulebook | None) -> GameChain | TournamentChain:
+    if is_tournament(stream):
+        return TournamentChain(stream, cut.shards, rules=rulebook is not None)
+    version = None if beside.row is None else beside.row.version
+    return GameChain(stream, cut.shards, Play(stream, rulebook), Touches(version))
 
 
 async def _disagreements(
-    connection: asyncpg.Connection, chain: Chain, play: Play, touches: Touches, beside: Beside, at: datetime
+    connection: asyncpg.Connection, chain: GameChain | TournamentChain, beside: Beside, at: datetime
 ) -> list[Finding]:
-    """What does not agree, unless the game has moved on since the cut: then the next audit compares it."""
-    assert play.state is not None
-    found = list(disagreements(chain.game, play.state, play.standing(), beside, at))
-    why = touches.fault(chain.events)
-    if why is not None:
-        found.append(Finding(FindingCode.GAME_VERSION_WRONG, why, game=chain.game))
-    if found and await connection.fetchval(_NEWEST, chain.game) > chain.events:
+    """What does not agree, unless the stream has moved on since the cut: then the next audit compares it."""
+    found = [*chain.disagreements(beside, at)]
+    if isinstance(chain, TournamentChain) and chain.state is not None:
+        found += await compare_rows(connection, chain.state, chain.sayings, beside.master)
+    if found and await connection.fetchval(_NEWEST, chain.stream) > chain.events:
         return []
     return found
 
 
 async def _read_beside(connection: asyncpg.Connection, cut: Cut, span: Span) -> dict[str, Beside]:
     seal = "sealed_until" if cut.seals else "null::timestamptz"
-    games = await connection.fetch(_GAMES.format(seal=seal, span=span.condition("id", 1)), *span.parameters())
+    boards = _BOARDS if cut.boards else _NO_BOARDS
+    query = _GAMES.format(seal=seal, boards=boards, span=span.condition("id", 1))
+    games = await connection.fetch(query, *span.parameters())
     seats: dict[str, list[SeatRow]] = {}
     for game, *seat in await connection.fetch(_SEATS.format(span=span.condition("game", 1)), *span.parameters()):
         seats.setdefault(game, []).append(SeatRow(*seat))
     secrets = await connection.fetch(_SECRETS.format(span=span.condition("game", 1)), *span.parameters())
     rows = {row["id"]: GameRow(*row) for row in games}
     masters = {row["game"]: row["master"] for row in secrets}
+    tournaments: dict[str, TournamentRow] = {}
+    sets: dict[str, str] = {}
+    if cut.boards:
+        query = _TOURNAMENTS.format(span=span.condition("id", 1))
+        tournaments = {row["id"]: TournamentRow(*row) for row in await connection.fetch(query, *span.parameters())}
+        query = _BOARD_SETS.format(span=span.condition("tournament", 1))
+        sets = dict(await connection.fetch(query, *span.parameters()))
     return {
-        game: Beside(rows.get(game), seats.get(game, ()), masters.get(game))
-        for game in sorted(rows.keys() | seats.keys() | masters.keys())
+        stream: Beside(
+            rows.get(stream), seats.get(stream, ()), masters.get(stream), tournaments.get(stream), sets.get(stream)
+        )
+        for stream in sorted(rows.keys() | seats.keys() | masters.keys() | tournaments.keys() | sets.keys())
     }
 
 
 def _stray(game: str, beside: Beside) -> Finding:
-    """What is kept for a game without an event."""
+    """What is kept for a game or a tournament without an event."""
+    if beside.tournament is not None or beside.boards is not None:
+        return Finding(FindingCode.STREAM_MISSING, "There are rows of the tournament, and no event.", game=game)
     if beside.row is not None:
         return Finding(FindingCode.STREAM_MISSING, "There is a row of the game, and no event.", game=game)
     if beside.seats:

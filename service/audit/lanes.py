@@ -170,6 +170,7 @@ class GamesLane(Lane[GamesDone]):
         assert isinstance(answer, CheckedGames)
         more, all_ = answer.checked, self.done.checked
         all_.games += more.games
+        all_.tournaments += more.tournaments
         all_.ended += more.ended
         all_.events += more.events
         all_.bytes += more.bytes

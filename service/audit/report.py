@@ -28,6 +28,7 @@ class Counts(Struct, frozen=True, kw_only=True):
     """
 
     games: int
+    tournaments: int = 0
     ended_games: int
     events: int
     body_bytes: int
@@ -93,6 +94,8 @@ class Report(Struct, frozen=True, kw_only=True):
         if self.game is None:
             parts.append(f"{counts.feed_events} positions of {counts.shards} shards")
             parts.append(f"{counts.checkpoints} checkpoints, {counts.roots} roots, {counts.keys} keys")
+        if counts.tournaments:
+            parts.append(f"{counts.tournaments} tournaments")
         if counts.kept_heads:
             parts.append(f"{counts.kept_heads} kept heads")
         if counts.witness_lines:

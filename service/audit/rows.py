@@ -46,7 +46,7 @@ _PART: Final = f"""(
 _SINGLY: Final = f"""
 select version, coalesce(shard, -1) as shard, coalesce(position, 0) as position,
     coalesce(substr(textsend(type), 1, {NAME_BYTES_MAX}), '') as type,
-    coalesce(substr(body, 1, {LINE_BYTES_MAX}), '') as body, coalesce(octet_length(body), 0) as size,
+    coalesce(substr(body, 1, $5), '') as body, coalesce(octet_length(body), 0) as size,
     coalesce(substr(prev_hash, 1, 33), '') as prev_hash, coalesce(substr(hash, 1, 33), '') as hash,
     coalesce(command_last, 0) as last, coalesce({{schema}}, 0) as schema, ctid::text as place
 from event where stream = $2 and (version, ctid) > ($3, $4::text::tid) and {WITHIN.format(1)}
@@ -121,14 +121,19 @@ async def read_part(connection: asyncpg.Connection, cut: Cut, game: str, after: 
     return None if row is None else _rows(row)
 
 
-async def read_singly(connection: asyncpg.Connection, cut: Cut, game: str, after: int) -> AsyncIterator[Row]:
-    """The events of a game after a version, one by one, doubled versions too; within a transaction."""
+async def read_singly(
+    connection: asyncpg.Connection, cut: Cut, game: str, after: int, longest: int
+) -> AsyncIterator[Row]:
+    """The events of a game after a version, one by one, doubled versions too; within a transaction.
+
+    Of a body as many bytes are read as the `longest` may have.
+    """
     query = _SINGLY.format(schema=_schema(cut))
     place = "(4294967295,65535)"
     while True:
         # An error over one row does not put an end to the transaction around it.
         async with connection.transaction():
-            rows = await connection.fetch(query, cut.lasts, game, after, place)
+            rows = await connection.fetch(query, cut.lasts, game, after, place, longest)
         for row in rows:
             version, shard, position, kind, body, size, prev_hash, hash_, last, schema, _ = row
             kind = kind.decode(errors="replace")

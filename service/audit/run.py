@@ -199,6 +199,7 @@ class Audit:
         own_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
         counts = Counts(
             games=checked.games,
+            tournaments=checked.tournaments,
             ended_games=checked.ended,
             events=checked.events,
             body_bytes=checked.bytes,

@@ -63,7 +63,7 @@ class Cut(Struct, frozen=True):
 
     feed_epoch, database   which archive it is
     checkpoint             the number of the last checkpoint; None where the database has no table of them
-    schemas, seals         whether events have a schema of their own, and games a seal
+    schemas, seals, boards  whether events have a schema of their own, games a seal, and tournaments boards
     """
 
     at: str
@@ -75,6 +75,7 @@ class Cut(Struct, frozen=True):
     checkpoint: int | None
     schemas: bool
     seals: bool
+    boards: bool = False
 
     @property
     def events(self) -> int:
@@ -121,6 +122,7 @@ async def read_cut(connection: asyncpg.Connection) -> Cut:
         checkpoint=await connection.fetchval("select coalesce(max(number), 0) from checkpoint") if sealed else None,
         schemas=await connection.fetchval(HAS_COLUMN, "event", "schema"),
         seals=await connection.fetchval(HAS_COLUMN, "game", "sealed_until"),
+        boards=await connection.fetchval(HAS_COLUMN, "board_set", "opened_at"),
     )
 
 

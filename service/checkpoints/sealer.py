@@ -9,12 +9,10 @@ from typing import Final
 
 import structlog
 
-from domain.events import AnyEvent
 from service.checkpoints.keys import KeyUnusable, key_directory
 from service.checkpoints.sealing import Sealing, Step
 from service.checkpoints.signed import Checkpoint, Epoch
 from service.checkpoints.witness import Witnesses
-from service.live import LiveGame
 from service.metrics import Metrics
 from service.settings import Settings
 from service.store.database import Pool
@@ -49,7 +47,7 @@ class Sealer:
         self._task = asyncio.create_task(self._run(), name="sealer")
         self._witnesses.start()
 
-    def heard(self, _live: LiveGame, happened: Sequence[AnyEvent]) -> None:
+    def heard(self, _live: object, happened: Sequence[object]) -> None:
         """This worker has appended events."""
         self._appended += len(happened)
         if self._appended >= self._wake_events:

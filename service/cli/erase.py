@@ -5,6 +5,7 @@ import click
 from service.cli.databases import on_database
 from service.cli.printable import printable
 from service.players import Players
+from service.principals import Principals
 from service.store.database import Pool
 
 
@@ -18,7 +19,7 @@ def command(players: tuple[str, ...]) -> None:
     """
 
     async def erase(pool: Pool) -> None:
-        known = Players(pool)
+        known = Players(pool, Principals(pool))
         for player in players:
             erased = await known.erase(player)
             click.echo(f"{printable(player)}: {'erased' if erased else 'nobody to erase'}")

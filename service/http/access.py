@@ -23,9 +23,10 @@ from domain.state import State, seat_of
 from domain.views import record_is_public, viewer_now
 from service.commands import GameUnknown
 from service.http.problems import Problem
+from service.http.scopes import outside_of_token
 from service.invitations import Invitations
 from service.live import LiveGame
-from service.players import Principal
+from service.principals import Principal
 
 
 class Access(Struct, frozen=True):
@@ -47,11 +48,16 @@ class Access(Struct, frozen=True):
 
 
 def access(live: LiveGame, principal: Principal | None, code: str | None) -> Access:
-    """What the caller is to a game. Raises `GameUnknown` where they may not even know that it exists."""
+    """What the caller is to a game. Raises `GameUnknown` where they may not even know that it exists.
+
+    A token that is narrowed to a seat is good only while its player holds that seat; raises `Problem` after that.
+    """
     state = live.state
     facts = live.facts
     player = None if principal is None else principal.player
     seat = None if player is None else seat_of(state.table, player)
+    if principal is not None and principal.seat not in (None, seat):
+        raise outside_of_token(principal)
     if seat is not None:
         return Access(seat, player == facts.created_by, True, viewer_now(state, seat))
     opened = player is not None and player == facts.created_by

@@ -14,19 +14,38 @@ from service.http import (
     log_proofs,
     moves,
     players,
+    ratings,
     records,
     replays,
     rulesets,
     seats,
     starting,
     streams,
+    tokens,
     verifications,
     verifier,
 )
 from service.http.operations import Operation
+from service.http.tournaments import act_log as tournament_acts
+from service.http.tournaments import (
+    acting,
+    announcing,
+    boards,
+    entrants,
+    exports,
+    ladder,
+    own_acts,
+    pages,
+    rounds,
+    standings,
+)
+from service.http.tournaments import calendar as tournament_calendar
+from service.http.tournaments import history as tournament_history
+from service.http.tournaments import streams as tournament_streams
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
     *players.OPERATIONS,
+    *tokens.OPERATIONS,
     *rulesets.OPERATIONS,
     *creating.OPERATIONS,
     *games.OPERATIONS,
@@ -43,6 +62,21 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *verifier.OPERATIONS,
     *log.OPERATIONS,
     *log_proofs.OPERATIONS,
+    *ratings.OPERATIONS,
+    *announcing.OPERATIONS,
+    *entrants.OPERATIONS,
+    *own_acts.OPERATIONS,
+    *ladder.OPERATIONS,
+    *acting.OPERATIONS,
+    *tournament_acts.OPERATIONS,
+    *rounds.OPERATIONS,
+    *standings.OPERATIONS,
+    *boards.OPERATIONS,
+    *tournament_history.OPERATIONS,
+    *tournament_streams.OPERATIONS,
+    *tournament_calendar.OPERATIONS,
+    *pages.OPERATIONS,
+    *exports.OPERATIONS,
     *health.OPERATIONS,
     *describing.OPERATIONS,
 )

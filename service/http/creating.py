@@ -109,6 +109,7 @@ OPERATIONS: Final = (
         tag="games",
         summary="Open a table",
         description="The answer has a `share_url`: whoever has it may take a free seat.",
+        scope="play",
         body=NewGame,
         body_example={
             "ruleset": "samba-official",

@@ -15,22 +15,24 @@ from typing import Any, Final
 import structlog
 
 from domain.lobby_refusals import LobbyRefused
+from domain.tournaments.refusals import TournamentRefused
 from service.commands import Denied, GameContended, GameUnknown, KeyConflict, MoveRefused, StaleVersion
 from service.http import bodies
 from service.http.operations import Call, Header, Operation, Reply
-from service.http.parameters import check_given_once, idempotency_key, if_match, kept_key, read_query
-from service.http.problems import Problem, lobby_refused, refused
-from service.players import Principal
+from service.http.parameters import bearer, check_given_once, idempotency_key, if_match, kept_key, read_query
+from service.http.problems import Problem, lobby_refused, refused, tournament_refused
+from service.http.scopes import admit
+from service.principals import Principal
 from service.reviews import TooManyReviews
 from service.running import NoStreamPlace, Service
 from service.store.errors import ActorErased, GameNewer, KeyReused, StoreBusy, StoreError, StoreUnavailable
+from service.tournaments.commands import TournamentTooLarge, TournamentUnknown
 from service.verdicts import TooManyVerifications
 
 log = structlog.get_logger(__name__)
 
 _PREFIX: Final = token_hex(6)
 _NUMBERS: Final = count(1)
-_BEARER: Final = b"bearer "
 CLIENT_GONE: Final = 499
 """In the metrics, for a request that never came in whole."""
 
@@ -73,7 +75,7 @@ class Endpoint:
             problem = Problem("stopping", "The service is stopping; ask again with the same key.")
             status = problem.status
             await send_problem(send, problem, request)
-        except (Denied, LobbyRefused, StoreError) as trouble:
+        except (Denied, LobbyRefused, TournamentRefused, StoreError) as trouble:
             problem = problem_of(trouble, operation.id, request)
             status = problem.status
             if isinstance(trouble, MoveRefused):
@@ -95,9 +97,11 @@ class Endpoint:
         if operation.credential != "none":
             value = headers.get(b"authorization", b"")
             # Most tokens have been seen a moment ago.
-            principal = service.players.known(value[7:]) if value[:7] == b"Bearer " else None
+            principal = service.principals.known(value[7:]) if value[:7] == b"Bearer " else None
             if principal is None:
                 principal = await principal_of(service, headers, needed=operation.credential == "needed")
+            if principal is not None and (operation.scope not in principal.scopes or principal.narrowed):
+                admit(operation, principal, scope["path_params"])
         query = read_query(scope["query_string"], operation.query)
         raw, body = b"", None
         if operation.body is not None:
@@ -133,9 +137,8 @@ async def principal_of(service: Service, headers: Mapping[bytes, bytes], *, need
                 "Send `Authorization: Bearer` and a token; POST /v1/players gives one.",
             )
         return None
-    principal = None
-    if value[:7].lower() == _BEARER:
-        principal = await service.players.principal(value[7:].strip())
+    token = bearer(headers)
+    principal = None if token is None else await service.principals.principal(token)
     if principal is None:
         raise Problem("credential_invalid", "The token is unknown, expired or revoked.")
     return principal
@@ -150,12 +153,19 @@ def problem_of(trouble: Exception, operation: str, request: str) -> Problem:
             return refused(trouble.refusal)
         case LobbyRefused():
             return lobby_refused(trouble)
+        case TournamentRefused():
+            return tournament_refused(trouble)
+        case TournamentUnknown():
+            return Problem("tournament_not_found", "There is no such tournament, or it is not for you to know of.")
+        case TournamentTooLarge(limit=limit, most=most):
+            detail = f"At most {most} {limit} can be stored at once; do it in portions."
+            return Problem("tournament_too_large", detail, params={limit: most})
         case GameUnknown():
             return Problem("game_not_found", "There is no such game, or it is not for you to know of.")
         case StaleVersion():
             return Problem(
                 "stale_version",
-                f"The game is at version {trouble.current}: look again before you go on.",
+                f"This is at version {trouble.current} by now: look again before you go on.",
                 params={"current_version": trouble.current},
                 headers=((b"etag", b'"%d"' % trouble.current),),
             )

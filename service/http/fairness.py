@@ -130,6 +130,7 @@ OPERATIONS: Final = (
         description="Where the service has a relay it gets the round itself; anybody at the table may be quicker. The "
         "first hand is dealt once the round and every nonce are there. Nothing is lost by asking twice: the second "
         "time it is said that the round is known.",
+        scope="play",
         body=BeaconBrought,
         body_example={"round": 657413, "signature": "b7" * 48},
         answers=(

@@ -4,7 +4,8 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from domain.labels import MEANINGS, ChosenBy, chosen_by
+from domain.boards import boards_of
+from domain.labels import ChosenBy, chosen_by, meaning
 from domain.state import Table
 from domain.waiting import awaited_beacon, missing_nonces
 from service.before_start import beacon_times, moment
@@ -36,6 +37,8 @@ class TableFairness(Struct, frozen=True, kw_only=True):
     awaits_beacon   whether the start waits for the beacon's round
     chosen_by       who chose the deals; null until the table is closed and it is settled
     meaning         the same as a sentence
+    tournament      where the deals are boards of a tournament: its id; null otherwise, as `boards`
+    boards          the board of every hand in turn
     """
 
     algorithm: str
@@ -47,6 +50,8 @@ class TableFairness(Struct, frozen=True, kw_only=True):
     awaits_beacon: bool
     chosen_by: ChosenBy | None
     meaning: str | None
+    tournament: str | None
+    boards: tuple[int, ...] | None
 
 
 async def show_fairness(call: Call, live: LiveGame, table: Table, seat: int | None) -> TableFairness | None:
@@ -54,7 +59,6 @@ async def show_fairness(call: Call, live: LiveGame, table: Table, seat: int | No
     terms = table.fairness
     if terms is None or (live.sealed and seat is None):
         return None
-    label = chosen_by(table)
     closed = table.status == "closed"
     return TableFairness(
         algorithm=terms["algorithm"],
@@ -64,8 +68,10 @@ async def show_fairness(call: Call, live: LiveGame, table: Table, seat: int | No
         nonces=await _nonces(call, live, table),
         awaited_nonces=missing_nonces(table) if closed else (),
         awaits_beacon=awaited_beacon(table) is not None,
-        chosen_by=label,
-        meaning=None if label is None else MEANINGS[label],
+        chosen_by=chosen_by(table),
+        meaning=meaning(table),
+        tournament=terms.get("tournament"),
+        boards=boards_of(table),
     )
 
 

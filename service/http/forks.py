@@ -91,6 +91,8 @@ OPERATIONS: Final = (
         summary="Play on from an event of a finished game",
         description="The new game is a practice game for ever, with a stream of its own; its `origin` names the game, "
         "the event that was left and its hash. An event that ended a hand is left after that end.",
+        scope="play",
+        beyond=True,
         body=NewFork,
         body_example={
             "n": 120, "deck": "original", "seats": [{"kind": "you"}, *[{"kind": "bot", "level": "greedy"}] * 3],

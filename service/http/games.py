@@ -6,10 +6,11 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from domain.state import Status
+from service.cursors import CursorUnreadable
 from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.problems import Problem
 from service.http.tables import Game, SeatShown, Visibility, find_game, game_reply
-from service.listing import CursorUnreadable, Wanted, list_games
+from service.listing import Wanted, list_games
 
 PAGE_DEFAULT: Final = 50
 PAGE_MAX: Final = 200
@@ -119,6 +120,7 @@ OPERATIONS: Final = (
         tag="games",
         summary="Listed games, or your own",
         credential="optional",
+        scope="watch",
         query=ListQuery,
         answers=(AnswerKind(status=200, description="A page of games.", kind=GameList),),
         problems=("cursor_invalid",),
@@ -131,6 +133,7 @@ OPERATIONS: Final = (
         tag="games",
         summary="A game as you may see it",
         credential="optional",
+        scope="watch",
         query=GameQuery,
         headers=("If-None-Match",),
         answers=(

@@ -8,8 +8,8 @@ _VERSION_SEEN: Final = '^("(0|[1-9][0-9]{0,8})"|0|[1-9][0-9]{0,8})$'
 
 REQUEST_HEADERS: Final[Mapping[str, dict[str, Any]]] = {
     "If-Match": {
-        "description": 'The version that you have seen, such as "41"; the quotes may be left out. If the game has '
-        "moved on, nothing happens (412).",
+        "description": 'The version that you have seen, such as "41"; the quotes may be left out. If the game or '
+        "the tournament has moved on, nothing happens (412).",
         "schema": {"type": "string", "pattern": _VERSION_SEEN},
     },
     "If-None-Match": {
@@ -40,8 +40,11 @@ OWN_HEADERS: Final[Mapping[tuple[str, str], dict[str, Any]]] = {
 """Headers that mean something of their own to one operation, by its id."""
 
 RESPONSE_HEADERS: Final[Mapping[str, dict[str, Any]]] = {
-    "ETag": {"description": "The version of the game.", "schema": {"type": "string", "pattern": _VERSION_TAG}},
-    "Location": {"description": "Where the new game is.", "schema": {"type": "string"}},
+    "ETag": {
+        "description": "The version of the game or tournament.",
+        "schema": {"type": "string", "pattern": _VERSION_TAG},
+    },
+    "Location": {"description": "Where what is new is.", "schema": {"type": "string"}},
     "Link": {"description": "The next page, where there is one.", "schema": {"type": "string"}},
     "Retry-After": {"description": "Seconds after which to try again.", "schema": {"type": "string"}},
     "WWW-Authenticate": {"description": "What credential is needed.", "schema": {"type": "string"}},

@@ -63,6 +63,7 @@ OPERATIONS: Final = (
         summary="What has happened, as you may see it",
         description="NDJSON has one event a line; a `Link` header leads to the next page of either form.",
         credential="optional",
+        scope="watch",
         query=EventsQuery,
         answers=(
             AnswerKind(

@@ -148,6 +148,7 @@ OPERATIONS: Final = (
         description="For whoever may see the game's events. All that is needed to check it without the service is in "
         "the answer, but for what you keep yourself: an earlier checkpoint, and the first key.",
         credential="optional",
+        scope="watch",
         query=ProofQuery,
         answers=(AnswerKind(status=200, description="The proof.", kind=ProofAnswer),),
         problems=(

@@ -36,13 +36,16 @@ async def make_moves(call: Call) -> Reply:
     if call.query.dry_run:
         return await _dry_run(call, asked)
     live = await games.find(call.path["game_id"])
-    player = call.caller.player
+    principal = call.caller
+    player = principal.player
     moves = asked.moves
 
     def decide(state: State) -> Decided | Refusal:
         seat = seat_of(state.table, player)
         _check_begun(call, live, state)
-        return play(state, _own_seat(call, live) if seat is None else seat, moves, live.chance)
+        if seat is None or principal.seat not in (None, seat):
+            seat = _own_seat(call, live)
+        return play(state, seat, moves, live.chance)
 
     def rights() -> Access:
         found = access(live, call.principal, None)
@@ -112,6 +115,7 @@ OPERATIONS: Final = (
         summary="Play one move or several",
         description="Several moves are accepted together or not at all. What brings cards from the stock may stand "
         "last only. The answer is your view of the game after the moves.",
+        scope="play",
         query=MoveQuery,
         body=(Move, Annotated[list[Move], Meta(min_length=1, max_length=MOVES_MAX)], MoveList),
         read=read_moves,
@@ -131,6 +135,7 @@ OPERATIONS: Final = (
         path="/v1/games/{game_id}/legal_moves",
         tag="play",
         summary="What your seat may do now, and why not what it may not",
+        scope="watch",
         answers=(AnswerKind(status=200, description="The legal moves.", kind=LegalMoves, headers=("ETag",)),),
         problems=("game_not_found", "not_your_seat"),
         run=list_legal,

@@ -14,6 +14,10 @@ from domain.cards import Face
 from domain.events import AnyEvent
 from domain.moves import Move, PlannedMove
 from domain.refusals import Code
+from domain.tournaments.acts import Act
+from domain.tournaments.events import AnyTournamentEvent
+from domain.tournaments.formats import Format
+from domain.tournaments.matches import Score
 from service.http.catalogue import OPERATIONS
 from service.http.docs import page
 from service.http.headers import OWN_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS
@@ -21,7 +25,10 @@ from service.http.opening import SeatWanted
 from service.http.operations import JSON, AnswerKind, Operation
 from service.http.problems import KINDS, Problem, ProblemDocument, kind_of
 from service.http.problems import MEDIA_TYPE as PROBLEM
+from service.http.ratings_shown import RatingShown
+from service.http.scopes import told
 from service.http.starting import NonceMessage
+from service.http.tournaments.streams import StreamMessage
 from service.running import Description
 from service.version import VERSION
 
@@ -32,11 +39,26 @@ UNIONS: Final[Mapping[str, Any]] = {
     "PlannedMove": PlannedMove,
     "SeatWanted": SeatWanted,
     "NonceMessage": NonceMessage,
+    "RatingShown": RatingShown,
+    "TournamentEvent": AnyTournamentEvent,
+    "TournamentStreamMessage": StreamMessage,
+    "Act": Act,
+    "Format": Format,
+    "Score": Score,
 }
 """Unions with a name of their own; wherever all their members stand together, the name stands instead."""
 
 PATH_PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
     "game_id": {"type": "string", "pattern": "^[0-9a-z]{1,64}$"},
+    "tournament_id": {"type": "string", "pattern": "^[0-9a-z]{1,64}$"},
+    "entrant": {"type": "string", "pattern": "^e[0-9]{1,6}$"},
+    "challenger": {"type": "string", "pattern": "^e[0-9]{1,6}$"},
+    "match": {"type": "string", "pattern": "^[0-9a-z]{1,64}$"},
+    "round": {"type": "integer", "minimum": 1, "maximum": 2000},
+    "board": {"type": "integer", "minimum": 1, "maximum": 100000},
+    "token_id": {"type": "string", "pattern": "^[0-9a-z]{1,64}$"},
+    "player_id": {"type": "string", "pattern": "^[!-.0-~]{1,64}$"},
+    "pool": {"type": "string", "pattern": "^[a-z]{1,16}-[2-6]$"},
     "seat": {"type": "integer", "minimum": 0, "maximum": 5},
     "name": {"type": "string", "pattern": "^[a-z0-9-]{1,64}$"},
     "number": {"type": "integer", "minimum": 1, "maximum": 10**15},
@@ -60,7 +82,7 @@ SERVER_PROBLEMS: Final = (
 )  # fmt: skip
 """Whatever is asked, the server, the database or a bug may answer so."""
 SECURITY_SCHEMES: Final = {
-    "bearer": {"type": "http", "scheme": "bearer", "description": "The token of `POST /v1/players`."}
+    "bearer": {"type": "http", "scheme": "bearer", "description": "A token of `POST /v1/players` or `POST /v1/tokens`."}
 }
 
 
@@ -190,10 +212,11 @@ def _operation(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
         "summary": operation.summary,
         "parameters": _parameters(operation, schemas),
         "responses": _responses(operation, schemas),
-        "security": {"none": [], "optional": [{}, {"bearer": []}], "needed": [{"bearer": []}]}[operation.credential],
+        "security": _security(operation),
     }
-    if operation.description:
-        described["description"] = operation.description
+    paragraphs = [text for text in (operation.description, told(operation)) if text]
+    if paragraphs:
+        described["description"] = "\n\n".join(paragraphs)
     if operation.body is not None:
         options = [schemas.of(kind) for kind in _bodies(operation)]
         content: dict[str, Any] = {"schema": options[0] if len(options) == 1 else {"anyOf": options}}
@@ -205,6 +228,14 @@ def _operation(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
         contents = {media_type: {"schema": {"type": "string"}} for media_type in operation.upload}
         described["requestBody"] = {"required": True, "content": contents}
     return described
+
+
+def _security(operation: Operation) -> list[dict[str, list[str]]]:
+    """What credential it takes; the scope stands as the role that OpenAPI 3.1 has for such schemes."""
+    if operation.credential == "none":
+        return []
+    bearer = {"bearer": [] if operation.scope in (None, "any") else [str(operation.scope)]}
+    return [{}, bearer] if operation.credential == "optional" else [bearer]
 
 
 def _parameters(operation: Operation, schemas: _Schemas) -> list[dict[str, Any]]:
@@ -229,7 +260,7 @@ def _responses(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
             response["headers"] = {name: RESPONSE_HEADERS[name] for name in answer.headers}
         if answer.links:
             response["links"] = {
-                name: {"operationId": name, "parameters": {"game_id": f"$response.body#{pointer}"}}
+                name: {"operationId": name, "parameters": {_leading_parameter(name): f"$response.body#{pointer}"}}
                 for name, pointer in answer.links.items()
             }
         if answer.kind is not None:
@@ -240,6 +271,12 @@ def _responses(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
     for status, codes in sorted(by_status.items()):
         responses[str(status)] = _problem_response(status, codes)
     return responses
+
+
+def _leading_parameter(operation: str) -> str:
+    """The parameter of an operation's path that says of which game or tournament it is."""
+    path = next(each.path for each in OPERATIONS if each.id == operation)
+    return path.partition("{")[2].partition("}")[0]
 
 
 def _contents(answer: AnswerKind, schemas: _Schemas) -> dict[str, Any]:
@@ -263,6 +300,8 @@ def problem_codes(operation: Operation) -> list[str]:
         codes += ["credential_invalid"]
     if operation.credential == "needed":
         codes += ["credential_missing"]
+    if operation.scope not in (None, "any"):
+        codes += ["scope_missing", "outside_of_token"]
     codes += ["invalid_parameter"]
     if operation.body is not None:
         codes += [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
-from service.players import Principal
+from service.principals import Principal, Scope
 
 if TYPE_CHECKING:
     from service.running import Service
@@ -86,14 +86,15 @@ class AnswerKind(Struct, frozen=True, kw_only=True):
     headers: tuple[str, ...] = ()
     example: Any = None
     links: dict[str, str] = {}
-    """Operations that go on from here: their `game_id` is what this pointer into the body says."""
+    """Operations that go on from here: the first parameter of their path is what this pointer into the body says."""
 
 
 class Operation(Struct, frozen=True, kw_only=True):
     """A method of a path. Exactly one of `run` and `run_raw` is there; the latter sends its answer itself.
 
     `headers` are the request headers it reads, by name as in `headers.REQUEST_HEADERS`; `problems` the codes of its
-    own problems, beside those that follow from its input.
+    own problems, beside those that follow from its input. `scope` is what a token needs, None only where no credential
+    is looked at: one that was forgotten lets no token in.
     """
 
     id: str
@@ -106,6 +107,9 @@ class Operation(Struct, frozen=True, kw_only=True):
     run_raw: RunRaw | None = None
     description: str = ""
     credential: Credential = "needed"
+    scope: Scope | Literal["any"] | None = None
+    beyond: bool = False
+    """Whether it makes something outside of the game or tournament in its path: then no narrowed token will do."""
     query: type[Struct] | None = None
     body: Any = None
     """The type of the body, or a tuple of types of which it may be any."""

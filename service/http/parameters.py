@@ -1,7 +1,7 @@
 """Query parameters and headers, read strictly: nothing unknown, nothing twice, no second way to write a number."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Final
 from urllib.parse import parse_qsl
@@ -19,6 +19,7 @@ _KEY: Final = re.compile(r"[!-~]{1,255}")
 ONE_OF_A_KIND: Final = (b"authorization", b"content-type", b"host", b"idempotency-key", b"if-match", b"last-event-id")
 """Headers that may be given once only."""
 
+_BEARER: Final = b"bearer "
 _WORDS: Final = {"true": True, "false": False}
 
 IDEMPOTENCY_KEY_FORM: Final = "1 to 255 printable ASCII characters without spaces"
@@ -67,6 +68,12 @@ def check_given_once(headers: Iterable[tuple[bytes, bytes]]) -> None:
     for name in ONE_OF_A_KIND:
         if given.count(name) > 1:
             raise invalid(name.decode().title(), "given once")
+
+
+def bearer(headers: Mapping[bytes, bytes]) -> bytes | None:
+    """The token that is sent along, good or not; None where there is none, or another kind of credential."""
+    value = headers.get(b"authorization", b"")
+    return value[7:].strip() if value[:7].lower() == _BEARER else None
 
 
 def if_match(headers: dict[bytes, bytes]) -> int | None:

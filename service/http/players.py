@@ -7,6 +7,7 @@ from typing import Annotated, Final
 import msgspec
 import structlog
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from service.http.commands import digest
 from service.http.headers import SECRET_KEY_LENGTH_MIN
@@ -14,6 +15,8 @@ from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.parameters import invalid
 from service.http.problems import Problem
 from service.players import Birth, Player
+from service.principals import Principal
+from service.tokens import Token, TokenGone
 
 log = structlog.get_logger(__name__)
 
@@ -55,6 +58,23 @@ class PlayerShown(Struct, frozen=True, kw_only=True):
     nonces_unrevealed: int
 
 
+class TokenShown(Token, frozen=True, kw_only=True):
+    """A token without its secret; `current` is the one that is used.
+
+    `game`, `seat` and `tournament` are what it is narrowed to. What `scopes` allow: `play` to act at tables, and to
+    look; `watch` to look; `tournament` to direct and look at its tournament; `account` to be the person in everything
+    else: names, tokens, erasure, and tournaments of their own.
+    """
+
+    current: bool
+
+
+class Me(PlayerShown, frozen=True, kw_only=True):
+    """A player, and the token that was used to ask."""
+
+    token: TokenShown
+
+
 class NewPlayer(Struct, frozen=True, kw_only=True):
     """A new guest. The token is told only here: keep it, and send it as `Authorization: Bearer`."""
 
@@ -84,10 +104,16 @@ async def create_player(call: Call) -> Reply:
 
 
 async def me(call: Call) -> Reply:
-    player = await call.service.players.player(call.caller.player)
-    if player is None:
-        raise Problem("credential_invalid", "The player of this token is gone.")
-    return reply(200, _shown(player, await call.service.nonces.failures(player.id)))
+    principal, service = call.caller, call.service
+    player = await service.players.player(principal.player)
+    try:
+        token = await service.tokens.one(principal.player, principal.token)
+    except TokenGone:
+        token = None
+    if player is None or token is None:
+        raise Problem("credential_invalid", "The token is unknown, expired or revoked.")
+    shown = _shown(player, await service.nonces.failures(player.id))
+    return reply(200, Me(**asdict(shown), token=show_token(token, principal)))
 
 
 async def rename(call: Call) -> Reply:
@@ -106,6 +132,11 @@ async def erase(call: Call) -> Reply:
     return Reply(204)
 
 
+def show_token(token: Token, principal: Principal) -> TokenShown:
+    """A token of the player who asks."""
+    return TokenShown(**asdict(token), current=token.id == principal.token)
+
+
 def _shown(player: Player, nonces_unrevealed: int) -> PlayerShown:
     return PlayerShown(
         id=player.id,
@@ -119,6 +150,14 @@ def _shown(player: Player, nonces_unrevealed: int) -> PlayerShown:
 _EXAMPLE: Final = {
     "id": "p3f9c1d2e4a5b6c7d8e9f", "name": "Ada", "kind": "guest", "created_at": "2026-11-30T12:00:00.000000Z",
     "nonces_unrevealed": 0,
+}  # fmt: skip
+_ME_EXAMPLE: Final = {
+    **_EXAMPLE,
+    "token": {
+        "id": "t7d2c4b6a8e0f1c3d5b79", "name": "guest", "scopes": ["play", "watch", "account"], "game": None,
+        "seat": None, "tournament": None, "created_at": "2026-11-30T12:00:00.000000Z", "expires_at": None,
+        "current": True,
+    },
 }  # fmt: skip
 
 OPERATIONS: Final = (
@@ -150,8 +189,9 @@ OPERATIONS: Final = (
         method="GET",
         path="/v1/me",
         tag="players",
-        summary="Who the token speaks for",
-        answers=(AnswerKind(status=200, description="The player.", kind=PlayerShown, example=_EXAMPLE),),
+        summary="Who the token speaks for, and what it may do",
+        scope="any",
+        answers=(AnswerKind(status=200, description="The player.", kind=Me, example=_ME_EXAMPLE),),
         run=me,
     ),
     Operation(
@@ -160,9 +200,10 @@ OPERATIONS: Final = (
         path="/v1/me",
         tag="players",
         summary="Take another name",
+        scope="account",
         body=NewName,
         body_example={"name": "Ada L."},
-        answers=(AnswerKind(status=200, description="The player.", kind=PlayerShown, example=_EXAMPLE),),
+        answers=(AnswerKind(status=200, description="The player.", kind=Me, example=_ME_EXAMPLE),),
         run=rename,
     ),
     Operation(
@@ -175,6 +216,7 @@ OPERATIONS: Final = (
         "Your seats at open tables are left; in games under way greedy bots play on at them, and tables that are "
         "closed are left as soon as they have begun or opened again. Games that you played stay as they are: they know "
         "you by a random id only, and their records say `erased player` where your name stood.",
+        scope="account",
         answers=(AnswerKind(status=204, description="You are erased, and the token is no more."),),
         run=erase,
     ),

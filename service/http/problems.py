@@ -14,7 +14,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from domain.lobby_refusals import LobbyRefused
 from domain.refusals import Refusal
+from domain.tournaments.refusals import TournamentRefused
 from service.commands import Denied
+from service.http.tournament_kinds import STATUS_AND_TITLE
 
 MEDIA_TYPE: Final = "application/problem+json"
 TYPE_PREFIX: Final = "urn:meldhouse:problem:"
@@ -45,12 +47,19 @@ KINDS: Final[Mapping[str, Kind]] = {
     "not_your_seat": Kind(403, "You hold no seat that may do this"),
     "watching_not_allowed": Kind(403, "This table is not shown to others"),
     "not_your_game": Kind(403, "Only the one who opened the table may do this"),
+    "scope_missing": Kind(403, "The token may not do this"),
+    "outside_of_token": Kind(403, "The token is good for something else only"),
     "metrics_closed": Kind(403, "The metrics are for those on the machine itself"),
     "route_not_found": Kind(404, "There is nothing at this address"),
     "game_not_found": Kind(404, "There is no such game, or you may not know of it"),
     "event_not_found": Kind(404, "The game has no event of this number, or not yet"),
+    "player_not_found": Kind(404, "There is no such player"),
+    "rating_pool_not_found": Kind(404, "There is no such pool of ratings"),
+    "rating_not_found": Kind(404, "Nobody is rated so"),
     "ruleset_not_found": Kind(404, "There is no preset of this name"),
     "checkpoint_not_found": Kind(404, "There is no checkpoint of this number"),
+    "tournament_not_found": Kind(404, "There is no such tournament, or you may not know of it"),
+    "token_not_found": Kind(404, "You have no such token"),
     "method_not_allowed": Kind(405, "This address does not take this method"),
     "seat_taken": Kind(409, "The seat is taken"),
     "seat_empty": Kind(409, "Nobody holds the seat"),
@@ -58,6 +67,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "bot_stays": Kind(409, "A bot keeps its seat once the game has begun"),
     "already_seated": Kind(409, "You hold a seat at this table already"),
     "departed": Kind(409, "Who left a game under way may not return to it"),
+    "too_many_tokens": Kind(409, "You have as many tokens as you may have"),
     "table_full": Kind(409, "No seat is free"),
     "table_not_open": Kind(409, "Nobody can sit down or leave at this moment"),
     "table_not_closed": Kind(409, "The table is not closed"),
@@ -78,7 +88,8 @@ KINDS: Final[Mapping[str, Kind]] = {
     "record_not_public": Kind(409, "The record is not public before the game has ended"),
     "fork_impossible": Kind(409, "Nothing can be played after this event"),
     "game_too_long": Kind(409, "The game is too long to be gone through at once"),
-    "stale_version": Kind(412, "The game has moved on"),
+    "token_revoked": Kind(410, "The token has been revoked, or has expired"),
+    "stale_version": Kind(412, "The game or tournament has moved on"),
     "body_too_large": Kind(413, "The body is too large"),
     "unsupported_media_type": Kind(415, "The body is of a media type that is not taken here"),
     "idempotency_key_reused": Kind(422, "The idempotency key was used for another request"),
@@ -86,6 +97,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "terms_invalid": Kind(422, "The table cannot be made so"),
     "origin_invalid": Kind(422, "The practice game cannot begin so"),
     "unknown_seat": Kind(422, "The table has no such seat"),
+    "token_terms_invalid": Kind(422, "The token cannot be made so"),
     "nonce_wrong": Kind(422, "The nonce is not the one committed to"),
     "beacon_chain_wrong": Kind(422, "The round is of another chain than the one fixed at closing"),
     "beacon_round_wrong": Kind(422, "The round is not the one fixed at closing"),
@@ -102,6 +114,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "verification_too_slow": Kind(503, "The record took too long to be verified"),
     "request_too_slow": Kind(408, "The request took too long to come in"),
     "headers_too_large": Kind(431, "The address and headers are too large"),
+    **{code: Kind(status, title) for code, (status, title) in STATUS_AND_TITLE.items()},
 }  # fmt: skip
 """By code. Refusals by the rules come on top, see `kind_of`."""
 
@@ -199,6 +212,16 @@ def lobby_refused(refusal: LobbyRefused) -> Problem:
     params = dict(refusal.params)
     faults = params.pop("faults", None)
     needed = ", ".join(f"{name} {_shown(value)}" for name, value in params.items())
+    title = kind_of(refusal.code).title
+    return Problem(str(refusal.code), f"{title} ({needed})." if needed else f"{title}.", params=params, faults=faults)
+
+
+def tournament_refused(refusal: TournamentRefused) -> Problem:
+    """The problem of something that a tournament turned down."""
+    params = dict(refusal.params)
+    faults = [msgspec.to_builtins(fault) for fault in params.pop("faults", ())] or None
+    plain = {name: value for name, value in params.items() if isinstance(value, str | int)}
+    needed = ", ".join(f"{words(name)} {value}" for name, value in plain.items())
     title = kind_of(refusal.code).title
     return Problem(str(refusal.code), f"{title} ({needed})." if needed else f"{title}.", params=params, faults=faults)
 

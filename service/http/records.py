@@ -82,6 +82,7 @@ OPERATIONS: Final = (
         description="JSON Lines: a header, every event with nothing hidden and its hashes, a trailer. A record without "
         "its trailer is cut off.",
         credential="optional",
+        scope="watch",
         query=GameQuery,
         answers=(AnswerKind(status=200, description="The record.", kind=str, media_types=(NDJSON,)),),
         problems=("game_not_found", "game_sealed", "record_not_public"),
@@ -94,6 +95,7 @@ OPERATIONS: Final = (
         tag="records",
         summary="The verdict on a finished game",
         credential="optional",
+        scope="watch",
         query=GameQuery,
         answers=(AnswerKind(status=200, description="The verdict.", kind=Verdict),),
         problems=("game_not_found", "game_sealed", "record_not_public", "busy"),

@@ -262,6 +262,7 @@ OPERATIONS: Final[tuple[Any, ...]] = (
         description="While the record is not public, you see what your own seat has seen, or what lies open. Answers "
         "about a listed game whose record is public may be kept by anybody if the address has `seat` or `all_hands`.",
         credential="optional",
+        scope="watch",
         query=Eyes,
         headers=("If-None-Match",),
         answers=(AnswerKind(status=200, description="The moment.", kind=Moment, headers=("ETag",)), _SAME),
@@ -276,6 +277,7 @@ OPERATIONS: Final[tuple[Any, ...]] = (
         summary="What to jump to, and what happened in words",
         description="A `Link` header leads to the next page.",
         credential="optional",
+        scope="watch",
         query=PageQuery,
         headers=("If-None-Match",),
         answers=(
@@ -295,6 +297,7 @@ OPERATIONS: Final[tuple[Any, ...]] = (
         tag="replay",
         summary="The statistics of a game, so far as you may see it",
         credential="optional",
+        scope="watch",
         query=GameQuery,
         headers=("If-None-Match",),
         answers=(AnswerKind(status=200, description="The statistics.", kind=Statistics, headers=("ETag",)), _SAME),

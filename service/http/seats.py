@@ -206,6 +206,7 @@ OPERATIONS: Final[tuple[Any, ...]] = (
         summary="Take a seat, or seat a bot",
         description="In a game under way the seat of somebody who left can be taken over from the bot that plays it; "
         "the newcomer sees what the seat sees. A seat that is kept for you needs no `code`.",
+        scope="play",
         body=SeatTaken,
         body_example={"code": "m5T0bq1hZk3w9XcA"},
         headers=COMMAND_HEADERS,
@@ -224,6 +225,7 @@ OPERATIONS: Final[tuple[Any, ...]] = (
         summary="Leave your seat, send a bot away, or free a kept seat",
         description="Before the start the one who opened the table also sends bots away and frees seats that are kept "
         "for others. In a game under way a greedy bot plays on at the seat that you leave, and you cannot return.",
+        scope="play",
         headers=COMMAND_HEADERS,
         answers=(AnswerKind(status=204, description="The seat is left.", headers=("ETag",)),),
         problems=(*COMMAND_PROBLEMS, *_SEAT_PROBLEMS, "seat_empty", "not_your_seat", "bot_stays"),

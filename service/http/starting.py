@@ -141,6 +141,7 @@ OPERATIONS: Final = (
         description="Every seat must be taken. Where seats have committed to nonces, the first hand is dealt once all "
         "of them are revealed, and where the table uses a beacon, once the round has come out that is fixed now; "
         "otherwise at once.",
+        scope="play",
         headers=COMMAND_HEADERS,
         answers=(AnswerKind(status=201, description="The game.", kind=Game, headers=("ETag",)),),
         problems=(*COMMAND_PROBLEMS, "not_your_seat", "table_not_open", "seats_empty", "beacon_unknown"),
@@ -154,6 +155,7 @@ OPERATIONS: Final = (
         summary="Commit to a nonce, or reveal it",
         description="To commit is to sit down anew with the commitment: the events say that you left the seat and took "
         "it again.",
+        scope="play",
         body=NonceMessage,
         body_example={"type": "reveal", "nonce": "00" * 32},
         headers=COMMAND_HEADERS,

@@ -53,6 +53,7 @@ OPERATIONS: Final = (
         description="Send the file as it is. It is judged while it comes in, as `meldhouse verify` does it, and not "
         "kept; that it is wrong is an answer like any other (200, `ok` false, and the first fault with its line).",
         credential="optional",
+        scope="watch",
         upload=MEDIA_TYPES,
         answers=(AnswerKind(status=200, description="The verdict.", kind=Verdict, media_types=(JSON,)),),
         problems=("busy", "verification_too_slow"),

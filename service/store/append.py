@@ -125,9 +125,82 @@ class PutFork(Struct, frozen=True):
     n: int
 
 
+class PutMatchGame(Struct, frozen=True, kw_only=True):
+    """The game is one of a tournament: of which match, and where; `round`, `table_number` and `leg` count from 1.
+
+    A game `on_boards` is dealt from the boards of the tournament (fairness, MELD-BOARD-1).
+    """
+
+    tournament: str
+    match: str
+    round: int
+    table_number: int
+    leg: int
+    on_boards: bool
+    no_new_hand_at: datetime | None = None
+    """From when on no further hand of it is dealt."""
+
+
+class PutTournament(Struct, frozen=True, kw_only=True):
+    """The row of a tournament as it stands after the append; its id is the stream. `title` is the id of its text.
+
+    Every append to a tournament has one, and the further writes for tournaments are done only with it.
+    """
+
+    organiser: str
+    status: str
+    shown: str
+    title: str
+    ruleset: str
+    players: int
+    entrants: str
+    entered: int
+    round: int
+    created_at: datetime
+    starts_at: datetime | None
+    finished_at: datetime | None
+
+
+class PutTournamentPlayer(Struct, frozen=True):
+    """The player stands in the line-up of an entrant."""
+
+    player: str
+    entrant: str
+
+
+class DropTournamentPlayer(Struct, frozen=True):
+    """The player stands in no line-up of the tournament any more."""
+
+    player: str
+
+
+class PutText(Struct, frozen=True, kw_only=True):
+    """A text that an event of the append names; `key` is 32 bytes in hex."""
+
+    id: str
+    kind: str
+    key: str
+    body: str
+
+
+class PutBoardSet(Struct, frozen=True):
+    """The tournament has so many boards, all of them from the master committed to."""
+
+    commitment: str
+    boards: int
+
+
+class PutToldGame(Struct, frozen=True):
+    """What the tournament's events tell of the end of a game with this append: `finish` or `result`."""
+
+    game: str
+    told: str
+
+
 Write = (
     PutGame | PutSeat | PutSecret | DropSecret | PutDeadline | DropDeadline
     | PutNonce | DropNonce | SettleNonces | FailNonce | PutSeal | AwaitSeal | PutBeacon | PutFork
+    | PutMatchGame | PutTournament | PutTournamentPlayer | DropTournamentPlayer | PutText | PutBoardSet | PutToldGame
 )  # fmt: skip
 
 

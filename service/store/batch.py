@@ -16,15 +16,22 @@ from service.store.append import (
     DropDeadline,
     DropNonce,
     DropSecret,
+    DropTournamentPlayer,
     FailNonce,
     PutBeacon,
+    PutBoardSet,
     PutDeadline,
     PutFork,
     PutGame,
+    PutMatchGame,
     PutNonce,
     PutSeal,
     PutSeat,
     PutSecret,
+    PutText,
+    PutToldGame,
+    PutTournament,
+    PutTournamentPlayer,
     SettleNonces,
 )
 from service.store.base import Appended, IdempotencyConflict, Outcome, Replayed, VersionConflict
@@ -49,6 +56,13 @@ WRITE_LISTS: dict[type[Struct], str] = {
     AwaitSeal: "awaited_seals",
     PutBeacon: "beacons",
     PutFork: "forks",
+    PutMatchGame: "match_games",
+    PutTournament: "tournaments",
+    PutTournamentPlayer: "tournament_players",
+    DropTournamentPlayer: "dropped_tournament_players",
+    PutText: "tournament_texts",
+    PutBoardSet: "board_sets",
+    PutToldGame: "told_games",
 }
 
 

@@ -9,7 +9,7 @@ import { checkTerms } from "./fairness.mjs";
 import { Fault, need } from "./faults.mjs";
 import { Hand, MOVES } from "./hand.mjs";
 import { handFrom } from "./placing.mjs";
-import { checkOrigin, practiceDealer, practiceDeck } from "./practice.mjs";
+import { checkOrigin, practiceDealer, practiceDeck, practiceNextDealer } from "./practice.mjs";
 import { checkRuleset, rulesFor } from "./rulesets.mjs";
 import { linesOf } from "./scoring.mjs";
 import { sha256Hex } from "./sha256.mjs";
@@ -111,7 +111,8 @@ function dealt(game, event) {
   place(game.hand !== null || !game.created.origin?.position, "placed must stand here");
   const { boards } = game.created.fairness ?? {};
   const number = game.hand ? game.hand.number + 1 : 1;
-  let dealer = game.hand ? (game.hand.dealer + 1) % rules.seats : game.table.started.first_dealer;
+  let dealer = game.table.started.first_dealer;
+  if (game.hand) dealer = practiceNextDealer(game.created.origin, number) ?? (game.hand.dealer + 1) % rules.seats;
   if (boards) {
     place(number <= boards.length, () => `there are ${boards.length} boards, and no hand ${number}`);
     dealer = (boards[number - 1] - 1) % rules.seats;

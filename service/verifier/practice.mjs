@@ -18,7 +18,7 @@ const ORIGINS = new Map(Object.entries({
   seed: record({ kind: text, seed }, { dealer }),
   decks: record({ kind: text, decks }, { dealer, seed }),
   position: record({ kind: text, position: object }, { seed }),
-  fork: record({ kind: text, game: text, n: whole(1) }, { hash: hex(32), position: object, carried, decks, dealer, seed }),
+  fork: record({ kind: text, game: text, n: whole(1) }, { hash: hex(32), position: object, carried, decks, dealers: list(whole(0)), dealer, seed }),
 }));
 
 const refused = (condition, message) => need(condition, "table_refused", message);
@@ -31,6 +31,9 @@ export function checkOrigin({ origin, players, stock, ruleset }, rules) {
   refused(origin.dealer === undefined || origin.dealer < players, "origin.dealer must be a seat");
   const complete = given.every((deck) => isPack(deck, ruleset.packs, ruleset.jokers));
   refused(complete, "origin.decks must be packs of the rule set");
+  const { dealers = [] } = origin;
+  const seated = dealers.every((seat) => seat < players) && [0, given.length].includes(dealers.length);
+  refused(seated, "origin.dealers must be a seat for each deck");
   if (position) {
     checkedAs("table_refused", checkPosition(rules), position, "origin.position");
     const alike = same(position.ruleset, ruleset) && position.players === players;
@@ -52,9 +55,15 @@ export function practiceDealer({ origin, players }) {
   return origin.dealer ?? (drawn ? firstDealerOf(practiceSeed(origin.seed, 1), players) : 0);
 }
 
+/** Which of the decks of an origin a hand is dealt from, counted from 0. */
+const indexOf = (origin, hand) => hand - 1 - (origin.position?.hand ?? 0);
+
+/** The dealer that the origin of a practice game names for a later hand; undefined where the deal passes clockwise. */
+export const practiceNextDealer = (origin, hand) => origin?.dealers?.[indexOf(origin, hand)];
+
 /** The deck that the origin of a practice game gives a hand; `out_of_place` where it gives none. */
 export function practiceDeck({ origin, ruleset }, hand) {
-  const given = origin.decks?.[hand - 1 - (origin.position?.hand ?? 0)];
+  const given = origin.decks?.[indexOf(origin, hand)];
   if (given) return given;
   need(origin.seed !== undefined, "out_of_place", `the origin of this practice game gives no hand ${hand}`);
   return deckOf(practiceSeed(origin.seed, hand), ruleset.packs, ruleset.jokers);

@@ -11,14 +11,17 @@ const MEANING = {
     "The server was bound to its part of the deals first, then a public random beacon was added: neither alone could choose or foresee a deal.",
   players_and_beacon:
     "The server was bound to its part of the deals first, then players' secrets and a public random beacon were added: none of them alone could choose or foresee a deal.",
-  boards: "The deals of a tournament: fixed when its entries closed, and the same at every table.",
+  boards:
+    "The server alone chose these boards, the same for every table. It was bound to its choice when the entries of the tournament closed.",
+  boards_and_beacon:
+    "The server was bound to its part of these boards first, then a public random beacon was added: neither alone could choose or foresee them. They are the same for every table.",
 };
 
 function fairnessOf({ created, table }) {
   if (created.fairness === null) return "practice";
-  if (created.fairness.boards) return "boards";
   const nonces = table.started?.entropy.some((nonce) => nonce !== null) ?? false;
   const beacon = Boolean(table.started?.beacon);
+  if (created.fairness.boards) return beacon ? "boards_and_beacon" : "boards";
   if (nonces && beacon) return "players_and_beacon";
   if (beacon) return "beacon";
   return nonces ? "players" : "server_only";

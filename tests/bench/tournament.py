@@ -13,6 +13,7 @@ import pstats
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -93,7 +94,7 @@ async def measure(settings: Settings, tables: int, form: Format, profile: bool) 
     await asyncio.gather(*(hall.resign(game) for game in games))
     ended = time.perf_counter()
     figures = Figures(ended - begun)
-    marks = {
+    marks: dict[str, Callable[[], bool]] = {
         "told": lambda: all(match.decided is not None for match in live.state.matches_of(1)),
         "closed": lambda: live.state.rounds[1].status == "closed",
         "paired": lambda: 2 in live.state.rounds,

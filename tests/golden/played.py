@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from domain import lobby
 from domain.beacons import Beacon, shown
+from domain.boards import BoardChance, board_terms
 from domain.bots import bot_of
 from domain.canonical import canonical
 from domain.chain import first_prev, link
@@ -14,7 +15,7 @@ from domain.chance import Chance, FairChance, PracticeChance, fair_terms
 from domain.ending import abort, adjudication, time_out
 from domain.events import AnyEvent, Clock, Watch
 from domain.evolve import fold, initial_state
-from domain.fairness import board_commitment, nonce_commitment
+from domain.fairness import nonce_commitment
 from domain.legal import legal_moves
 from domain.moves import Answer, Ask, Discard, LayMelds, Move, Resign
 from domain.placing import write_position
@@ -28,7 +29,7 @@ from domain.upcasting import SCHEMA
 from domain.views import view_for
 from domain.waiting import seat_to_act
 from service.version import ENGINE
-from tests.domain.records.test_deals import BOARDS, BoardChance
+from tests.domain.records.test_deals import BOARDS
 from tests.golden.stored import Row
 
 MASTER: Final = bytes(range(128))
@@ -212,8 +213,8 @@ def _beacon(name: str) -> Played:
 
 
 def _boards(name: str) -> Played:
-    terms = {"algorithm": "MELD-BOARD-1", "tournament": "T1", "commitment": board_commitment(MASTER), "boards": BOARDS}
-    game = Played(name, "samba-official", 2, BoardChance(), fairness=terms)
+    chance = BoardChance("T1", MASTER)
+    game = Played(name, "samba-official", 2, chance, fairness=board_terms("T1", MASTER, BOARDS))
     game.start()
     while game.state.phase != "game_over":
         game.move()

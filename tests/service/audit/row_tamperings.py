@@ -11,7 +11,7 @@ from tests.service.audit.tampered import Archive, Tampered, codes, flipped
 
 
 async def game_row_changed(connection: asyncpg.Connection, archive: Archive, chance: random.Random) -> Tampered:
-    game = chance.choice(list(archive.games))
+    game = chance.choice(archive.rows)
     row = await connection.fetchrow("select * from game where id = $1", game)
     choices: list[tuple[str, list[Any], FindingCode]] = [
         ("status", ["open", "closed", "playing", "ended", "lost"], F.GAME_STATUS_WRONG),
@@ -34,13 +34,13 @@ def _differs(name: str, value: object, there: object) -> bool:
 
 
 async def game_row_deleted(connection: asyncpg.Connection, archive: Archive, chance: random.Random) -> Tampered:
-    game = chance.choice(list(archive.games))
+    game = chance.choice(archive.rows)
     await connection.execute("delete from game where id = $1", game)
     return Tampered(codes(F.GAME_MISSING), games=(game,), game=game)
 
 
 async def seat_changed(connection: asyncpg.Connection, archive: Archive, chance: random.Random) -> Tampered:
-    game = chance.choice(list(archive.games))
+    game = chance.choice(archive.rows)
     rows = await connection.fetch("select * from seat where game = $1", game)
     row = chance.choice(rows)
     change = chance.choice(["player = 'somebody'", "kind = 'nothing'", "seat = 9", "level = 'nothing'", None])
@@ -72,3 +72,38 @@ async def master_added(connection: asyncpg.Connection, archive: Archive, chance:
     game = chance.choice([*sorted(archive.games.keys() - having), "g-nowhere"])
     await connection.execute("insert into secret values ($1, $2)", game, chance.randbytes(128))
     return Tampered(codes(F.MASTER_LEFT), games=(game,), game=game)
+
+
+async def board_game_moved(connection: asyncpg.Connection, archive: Archive, chance: random.Random) -> Tampered:
+    rows = await connection.fetch("select game, tournament from tournament_game where on_boards")
+    game, tournament = chance.choice(rows)
+    others = sorted({row[1] for row in rows} - {tournament})
+    await connection.execute("update tournament_game set tournament = $2 where game = $1", game, chance.choice(others))
+    return Tampered(codes(F.GAME_FACTS_WRONG), games=(game,), game=game)
+
+
+async def board_commitment_changed(connection: asyncpg.Connection, archive: Archive, chance: random.Random) -> Tampered:
+    """The master still fits the events, and neither fits what was published."""
+    row = chance.choice(await connection.fetch("select tournament, commitment from board_set"))
+    forged = flipped(bytes.fromhex(row["commitment"]), chance).hex()
+    await connection.execute("update board_set set commitment = $2 where tournament = $1", row["tournament"], forged)
+    query = "select game from tournament_game where tournament = $1 limit 1"
+    told = chance.choice([row["tournament"], await connection.fetchval(query, row["tournament"])])
+    return Tampered(codes(F.GAME_FACTS_WRONG), games=(told,), game=told)
+
+
+async def tournament_row_changed(connection: asyncpg.Connection, archive: Archive, chance: random.Random) -> Tampered:
+    row = chance.choice(await connection.fetch("select id, status, version from tournament"))
+    choices: list[tuple[str, Any, FindingCode]] = [
+        ("status", chance.choice(["announced", "finished", "cancelled"]), F.GAME_STATUS_WRONG),
+        ("version", row["version"] + chance.choice([-1, 1]), F.GAME_VERSION_WRONG),
+    ]
+    name, value, code = chance.choice(choices)
+    await connection.execute(f"update tournament set {name} = $1 where id = $2", value, row["id"])
+    return Tampered(codes(code), games=(row["id"],), game=row["id"])
+
+
+async def tournament_row_deleted(connection: asyncpg.Connection, archive: Archive, chance: random.Random) -> Tampered:
+    tournament = chance.choice([row[0] for row in await connection.fetch("select id from tournament")])
+    await connection.execute("delete from tournament where id = $1", tournament)
+    return Tampered(codes(F.GAME_MISSING), games=(tournament,), game=tournament)

@@ -10,8 +10,12 @@ from msgspec import Struct
 
 from service.audit.findings import Finding, FindingCode
 from service.audit.kept import KeptHead
+from service.tournaments.ids import is_tournament
 
-GUARDED: Final = ("event", "game", "seat", "secret", "checkpoint", "log_epoch", "log_key", "merkle_node")
+GUARDED: Final = (
+    "event", "game", "seat", "secret", "checkpoint", "log_epoch", "log_key", "merkle_node", "tournament_game",
+    "board_set", "tournament", "tournament_player",
+)  # fmt: skip
 
 
 class Tampered(Struct, frozen=True):
@@ -56,6 +60,11 @@ class Archive(Struct, frozen=True):
         checkpoints = await connection.fetchval("select max(number) from checkpoint")
         epochs = await connection.fetchval("select max(epoch) from log_epoch")
         return cls(games, await connection.fetchval("select shards from feed"), heads, checkpoints, epochs)
+
+    @property
+    def rows(self) -> list[str]:
+        """The games, without the tournaments."""
+        return [stream for stream in self.games if not is_tournament(stream)]
 
     def shard_of(self, game: str) -> int:
         """The shard of a game."""

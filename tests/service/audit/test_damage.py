@@ -38,8 +38,10 @@ async def test_a_game_that_postgres_cannot_read_is_told_and_the_others_are_check
     async def part(connected: asyncpg.Connection, cut: Cut, game: str, after: int) -> Rows | None:
         return await (unreadable() if game == "aborted" else read_part(connected, cut, game, after))
 
-    async def singly(connected: asyncpg.Connection, cut: Cut, game: str, after: int) -> AsyncIterator[Row]:
-        async for row in read_singly(connected, cut, game, after):
+    async def singly(
+        connected: asyncpg.Connection, cut: Cut, game: str, after: int, longest: int
+    ) -> AsyncIterator[Row]:
+        async for row in read_singly(connected, cut, game, after, longest):
             if game == "aborted" and row.version == 4:
                 await unreadable()
             yield row

@@ -212,7 +212,7 @@ async def test_nothing_personal_is_left_of_who_is_erased(
         # Links that they passed on are good for others as before.
         newcomer = await client.post(f"{own.path}/seats", json={"code": own.code}, headers=await guest(client, "Cid"))
         assert newcomer.status_code == 201
-        assert live.server.service.players.known(token.encode()) is None
+        assert live.server.service.principals.known(token.encode()) is None
 
 
 async def test_another_worker_forgets_name_and_token_within_its_poll(settings: Settings) -> None:

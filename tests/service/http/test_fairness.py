@@ -133,10 +133,13 @@ async def test_everybody_may_read_the_counters_and_the_chains(client: httpx.Asyn
             "revealed",
             "sealed",
             "unrevealed",
+            "on_boards",
             "aborted",
             "aborted_after_deal",
             "nonces_unrevealed",
             "beacons_late",
+            "board_sets",
+            "board_sets_closed",
         ),
         0,
     )

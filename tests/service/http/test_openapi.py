@@ -7,19 +7,25 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import httpx
 import pytest
 from openapi_spec_validator import validate
 
 from domain.refusals import Code
+from domain.tournaments.acts import Act
+from domain.tournaments.formats import Format
+from domain.tournaments.matches import Score
+from domain.tournaments.refusals import TournamentCode
 from service.http.catalogue import OPERATIONS
 from service.http.openapi import document, document_bytes, problem_codes
 from service.http.problems import KINDS, kind_of
 from service.settings import Settings
 from tests.conftest import on_database, run_statement
-from tests.service.http.tables import Table
+from tests.service.http.tables import Headers, Table
 from tests.service.http.test_stopping import Process
+from tests.service.http.tournaments.event import Event, Person, stage_of, terms_of
 
 COMMITTED = Path(__file__).parents[3] / "openapi" / "openapi.json"
 
@@ -73,7 +79,8 @@ def test_the_table_for_those_who_write_clients_has_every_status_and_no_code_that
 
 def test_every_object_that_is_read_is_closed() -> None:
     schemas = document()["components"]["schemas"]
-    for name in ("NewGame", "NewGuest", "SeatTaken", "MoveList", "Draw", "Ask", "BotSeat", "WatchWanted"):
+    read = ("NewGame", "NewGuest", "SeatTaken", "MoveList", "Draw", "Ask", "BotSeat", "WatchWanted")
+    for name in (*read, "NewTournament", "StageWanted", "Swiss", "NewEntrant", "LineupChange", "Rule", "Adjustment"):
         assert schemas[name]["additionalProperties"] is False, name
 
 
@@ -82,6 +89,55 @@ def test_unions_have_a_discriminator_and_a_name() -> None:
     assert schemas["Move"]["discriminator"]["mapping"]["draw"] == "#/components/schemas/Draw"
     assert schemas["Option"]["properties"]["move"] == {"$ref": "#/components/schemas/Move"}
     assert schemas["EventPage"]["properties"]["events"]["items"] == {"$ref": "#/components/schemas/Event"}
+    stage = schemas["StageWanted"]["properties"]
+    assert stage["format"] == {"$ref": "#/components/schemas/Format"}
+    assert stage["score"]["$ref"] == "#/components/schemas/Score"
+    page = schemas["TournamentEventPage"]["properties"]["events"]
+    assert page["items"] == {"$ref": "#/components/schemas/TournamentEvent"}
+    acting = document()["paths"]["/v1/tournaments/{tournament_id}/acts"]["post"]["requestBody"]
+    assert acting["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Act"}
+
+
+@pytest.mark.parametrize(
+    ("union", "key", "members"),
+    [("Act", "act", get_args(Act)), ("Format", "kind", get_args(Format)), ("Score", "kind", get_args(Score))],
+)
+def test_each_member_of_a_union_is_told_by_its_tag(union: str, key: str, members: tuple[type, ...]) -> None:
+    schemas = document()["components"]["schemas"]
+    told = schemas[union]["discriminator"]
+    assert told["propertyName"] == key
+    tags = {kind.__struct_config__.tag: f"#/components/schemas/{kind.__name__}" for kind in members}  # type: ignore[attr-defined]
+    assert told["mapping"] == tags
+    for tag, reference in tags.items():
+        member = schemas[reference.rpartition("/")[2]]
+        assert member["properties"][key] == {"enum": [tag]}
+        assert key in member["required"]
+
+
+def test_no_two_types_share_a_name_and_no_parameter_of_a_path_is_left_out() -> None:
+    """Where two did, both would be called by the modules that they stand in."""
+    described = document()
+    assert [name for name in described["components"]["schemas"] if not name.isidentifier() or "_" in name] == []
+    for path, methods in described["paths"].items():
+        for method, told in methods.items():
+            named = {each["name"] for each in told["parameters"] if each["in"] == "path"}
+            assert named == set(re.findall(r"{(\w+)}", path)), (method, path)
+
+
+def test_an_announced_tournament_leads_to_everything_that_can_be_done_with_it() -> None:
+    links = document()["paths"]["/v1/tournaments"]["post"]["responses"]["201"]["links"]
+    assert {"getTournament", "enterTournament", "actOnTournament"} <= set(links)
+    assert {tuple(each["parameters"].items()) for each in links.values()} == {
+        (("tournament_id", "$response.body#/id"),)
+    }
+
+
+def test_every_refusal_of_a_tournament_has_a_kind_and_is_told_at_the_acts() -> None:
+    told = next(operation.problems for operation in OPERATIONS if operation.id == "actOnTournament")
+    for code in TournamentCode:
+        assert kind_of(code.value).title != f"Refused: {code.value.replace('_', ' ')}"
+        assert code.value in KINDS
+        assert code.value in told
 
 
 CONFIGURATION = """
@@ -90,7 +146,7 @@ bearer = "{token}"
 
 [checks.positive_data_acceptance]
 # What is sound may still come too late or be refused by the rules.
-expected-statuses = ["2xx", "304", "403", "404", "409", "412", "422"]
+expected-statuses = ["2xx", "304", "403", "404", "409", "410", "412", "422"]
 
 [parameters]
 {parameters}
@@ -98,12 +154,13 @@ expected-statuses = ["2xx", "304", "403", "404", "409", "412", "422"]
 
 
 class Served:
-    """The service as a process, a guest of it, and a game under way at which that guest sits."""
+    """The service as a process, a guest of it, a game under way at which that guest sits, and a tournament of theirs."""
 
-    def __init__(self, url: str, token: str, game: str) -> None:
+    def __init__(self, url: str, token: str, game: str, tournament: str) -> None:
         self.url = url
         self.token = token
         self.game = game
+        self.tournament = tournament
 
     def try_out(self, directory: Path, parameters: str, *more: str) -> str:
         """What schemathesis says; it must find nothing."""
@@ -111,8 +168,9 @@ class Served:
         configuration.write_text(CONFIGURATION.format(token=self.token, parameters=parameters))
         command = [
             str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(configuration), "run",
-            # One never ends, the other takes the token along.
-            f"{self.url}/v1/openapi.json", "--exclude-operation-id", "streamGame", "--exclude-operation-id", "eraseMe",
+            # Two never end, the last takes the token along.
+            f"{self.url}/v1/openapi.json", "--exclude-operation-id", "streamGame",
+            "--exclude-operation-id", "streamTournament", "--exclude-operation-id", "eraseMe",
             "--max-examples", "25", "--seed", "1", "--continue-on-failure", "--no-color", "--generation-database",
             "none", *more,
         ]  # fmt: skip
@@ -141,7 +199,25 @@ async def _prepared(url: str) -> Served:
     async with httpx.AsyncClient(base_url=url) as client:
         table = await Table.of(client, visibility="public")
         await table.start()
-        return Served(url, table.seats[0]["Authorization"].partition(" ")[2], table.id)
+        owner = table.seats[0]
+        tournament = await _tournament(client, owner)
+        return Served(url, owner["Authorization"].partition(" ")[2], table.id, tournament)
+
+
+async def _tournament(client: httpx.AsyncClient, director: Headers) -> str:
+    """A tournament under way: eight bots, a round that is played, and the next one to be paired by hand."""
+    terms = terms_of(
+        stage_of({"kind": "danish", "rounds": 50}), stand_in_level="random", registration={"late_rounds": 50}
+    )
+    answer = await client.post("/v1/tournaments", json=terms, headers=director)
+    event = Event(client, Person("", director), answer.json()["id"])
+    await event.until(lambda shown: shown["status"] == "registration")
+    for _ in range(8):
+        await event.act("enter", bots=["random"])
+    await event.act("start")
+    await event.act("pair")
+    await event.act("start_round", round=1)
+    return event.id
 
 
 def test_every_operation_keeps_its_word(served: Served, tmp_path: Path) -> None:
@@ -151,3 +227,8 @@ def test_every_operation_keeps_its_word(served: Served, tmp_path: Path) -> None:
 def test_every_operation_on_a_game_keeps_its_word(served: Served, tmp_path: Path) -> None:
     parameters = f'"path.game_id" = "{served.game}"'
     served.try_out(tmp_path, parameters, "--include-path-regex", "game_id", "--mode", "positive")
+
+
+def test_every_operation_on_a_tournament_keeps_its_word(served: Served, tmp_path: Path) -> None:
+    parameters = f'"path.tournament_id" = "{served.tournament}"'
+    served.try_out(tmp_path, parameters, "--include-path-regex", "tournament_id", "--mode", "positive")

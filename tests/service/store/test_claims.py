@@ -10,6 +10,7 @@ import asyncpg
 import pytest
 
 from service.players import Birth, Players
+from service.principals import Principals
 from service.store.errors import ActorErased
 from service.store.postgres import PostgresStore
 from tests.contracts.event_store import digest
@@ -19,7 +20,7 @@ ASKED = digest("request")
 
 @pytest.fixture
 def players(postgres_store: PostgresStore) -> Players:
-    return Players(postgres_store.pool)
+    return Players(postgres_store.pool, Principals(postgres_store.pool))
 
 
 @pytest.fixture

@@ -1,0 +1,84 @@
+"""The ladder: challenges and answers to them."""
+
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from domain.tournaments import challenging
+from service.http.operations import AnswerKind, Call, Operation, Reply
+from service.http.tournaments.commands import HEADERS, PROBLEMS, perform
+from service.http.tournaments.shown import EntrantShown, entrant_reply, find
+
+EntrantId = Annotated[str, Meta(pattern="^e[0-9]{1,6}$(?!\\n)")]
+
+
+class ChallengeWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whom your entrant challenges on the ladder."""
+
+    challenger: EntrantId
+    challenged: EntrantId
+
+
+class ChallengeAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the challenge is taken up."""
+
+    accepted: bool
+
+
+async def challenge(call: Call) -> Reply:
+    wanted: ChallengeWanted = call.body
+    by = call.caller.player
+    live = await find(call)
+    done = await perform(
+        call,
+        live,
+        "challenge",
+        lambda state, now, _draw: challenging.challenge(state, wanted.challenger, wanted.challenged, by, now),
+    )
+    return await entrant_reply(call, done.state, wanted.challenger, 201)
+
+
+async def answer_challenge(call: Call) -> Reply:
+    wanted: ChallengeAnswer = call.body
+    by, challenger = call.caller.player, call.path["challenger"]
+    live = await find(call)
+    done = await perform(
+        call,
+        live,
+        "answerChallenge",
+        lambda state, now, _draw: challenging.answer(state, challenger, wanted.accepted, by, now),
+    )
+    return await entrant_reply(call, done.state, challenger, 200)
+
+
+OPERATIONS: Final = (
+    Operation(
+        id="challenge",
+        method="POST",
+        path="/v1/tournaments/{tournament_id}/challenges",
+        tag="tournaments",
+        summary="Challenge somebody above you on the ladder",
+        scope="play",
+        body=ChallengeWanted,
+        body_example={"challenger": "e7", "challenged": "e4"},
+        headers=HEADERS,
+        answers=(AnswerKind(status=201, description="Your entrant.", kind=EntrantShown, headers=("ETag",)),),
+        problems=(*PROBLEMS, "entrant_not_found", "not_your_entrant", "not_a_ladder", "challenge_not_permitted"),
+        run=challenge,
+    ),
+    Operation(
+        id="answerChallenge",
+        method="POST",
+        path="/v1/tournaments/{tournament_id}/challenges/{challenger}",
+        tag="tournaments",
+        summary="Take a challenge up, or decline it",
+        description="A challenge that is taken up becomes a match at once.",
+        scope="play",
+        body=ChallengeAnswer,
+        body_example={"accepted": True},
+        headers=HEADERS,
+        answers=(AnswerKind(status=200, description="The challenger.", kind=EntrantShown, headers=("ETag",)),),
+        problems=(*PROBLEMS, "challenge_not_found", "not_your_entrant", "not_a_ladder"),
+        run=answer_challenge,
+    ),
+)

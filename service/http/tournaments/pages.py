@@ -1,0 +1,196 @@
+"""Pages of a tournament without scripts, which print well: standings, pairings, crosstable, and standings to embed."""
+
+import asyncio
+from typing import Any, Final
+
+from domain.tournaments.crosstable import crosstable
+from domain.tournaments.desk import round_of
+from domain.tournaments.state import Tournament
+from service.http.operations import AnswerKind, Call, Header, Operation, Reply
+from service.http.tournaments import sheets
+from service.http.tournaments.documents import SAME, SheetQuery, document, title_of
+from service.http.tournaments.rounds import number_in
+from service.http.tournaments.shown import find_at, names_of
+from service.http.tournaments.templating import rendered, style
+from service.http.tournaments.view import clock_of
+from service.tournaments.texts import texts_of
+
+HTML: Final = "text/html; charset=utf-8"
+CSS: Final = "text/css; charset=utf-8"
+REFRESH_SECONDS: Final = 30
+"""How often a page of a tournament under way asks for itself anew."""
+
+ANNOUNCEMENTS: Final = 5
+"""Announcements shown on the page, the last ones."""
+
+_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors "
+)
+PAGE_HEADERS: Final[tuple[Header, ...]] = (
+    (b"content-security-policy", f"{_POLICY}'none'".encode()),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+)
+EMBED_HEADERS: Final[tuple[Header, ...]] = ((b"content-security-policy", f"{_POLICY}*".encode()),)
+"""Nothing can be done on the page, so that it may stand in any other one."""
+
+STATUS: Final = {
+    "announced": "announced",
+    "registration": "registration is open",
+    "closed": "registration is closed",
+    "running": "under way",
+    "finished": "final standings",
+    "cancelled": "cancelled",
+}
+OVER: Final = ("finished", "cancelled")
+
+
+async def get_page(call: Call) -> Reply:
+    return await _standings(call, PAGE_HEADERS, embedded=False)
+
+
+async def get_embedded(call: Call) -> Reply:
+    return await _standings(call, EMBED_HEADERS, embedded=True)
+
+
+async def _standings(call: Call, headers: tuple[Header, ...], *, embedded: bool) -> Reply:
+    query: SheetQuery = call.query
+    _, state = await find_at(call, query.at)
+    names = await names_of(call, state)
+    told = state.announcements[-ANNOUNCEMENTS:]
+    texts = await texts_of(call.service.store.pool, state.id, {each.text.id for each in told}) if told else {}
+    title = await title_of(call, state)
+
+    def page() -> bytes:
+        groups: tuple[sheets.StandingGroup, ...] = ()
+        ties: tuple[str, ...] = ()
+        if state.stages:
+            found = call.service.rankings.of(state)
+            groups = sheets.standing_groups(state, found, names)
+            ties = tuple(each.replace("_", " ") for each in state.stage_terms(found.stage).tie_breaks)
+        played = state.round
+        return rendered(
+            "standings.html",
+            **_common(state, title, query.at, embedded=embedded),
+            status=STATUS[state.status],
+            clock=None if played is None else clock_of(state, played),
+            until=sheets.clock_text(None if played is None else played.due_at, state.terms.time_zone),
+            announcements=[texts[each.text.id] for each in reversed(told) if each.text.id in texts],
+            groups=groups,
+            ties=ties,
+            entered=() if groups else sheets.entered_rows(state, names),
+        )
+
+    return document(call, await asyncio.to_thread(page), HTML, *headers)
+
+
+async def get_pairings(call: Call) -> Reply:
+    query: SheetQuery = call.query
+    _, state = await find_at(call, query.at)
+    played = round_of(state, number_in(call.path["round"]))
+    names = await names_of(call, state)
+    title = await title_of(call, state)
+
+    def page() -> bytes:
+        return rendered(
+            "pairings.html",
+            **_common(state, title, query.at),
+            number=played.number,
+            until=sheets.clock_text(played.due_at, state.terms.time_zone),
+            sides=sheets.side_titles(state),
+            matches=sheets.pairing_rows(state, played, names),
+            byes=sheets.bye_rows(played, names),
+            boards=state.terms.boards is not None,
+        )
+
+    return document(call, await asyncio.to_thread(page), HTML, *PAGE_HEADERS)
+
+
+async def get_crosstable(call: Call) -> Reply:
+    query: SheetQuery = call.query
+    _, state = await find_at(call, query.at)
+    names = await names_of(call, state)
+    title = await title_of(call, state)
+
+    def page() -> bytes:
+        blocks = sheets.cross_blocks(state, crosstable(state), names) if state.stages else ()
+        return rendered("crosstable.html", **_common(state, title, query.at), blocks=blocks)
+
+    return document(call, await asyncio.to_thread(page), HTML, *PAGE_HEADERS)
+
+
+async def get_style(call: Call) -> Reply:
+    return document(call, style(), CSS, (b"cross-origin-resource-policy", b"cross-origin"))
+
+
+def _common(state: Tournament, title: str, at: int, *, embedded: bool = False) -> dict[str, Any]:
+    """What every page has; `at` is the event that was asked for, which its links lead to again."""
+    return {
+        "id": state.id,
+        "title": title,
+        "embedded": embedded,
+        "refresh": None if at or state.status in OVER else REFRESH_SECONDS,
+        "suffix": f"?at={at}" if at else "",
+        "rounds": [*state.rounds],
+        "version": state.version,
+        "at": sheets.clock_text(state.at, state.terms.time_zone),
+    }
+
+
+def _operation(name: str, path: str, run: Any, summary: str, *problems: str, description: str = "") -> Operation:
+    return Operation(
+        id=name,
+        method="GET",
+        path=path,
+        tag="tournaments",
+        summary=summary,
+        description=description,
+        credential="none",
+        query=SheetQuery,
+        headers=("If-None-Match",),
+        answers=(AnswerKind(status=200, description="A page.", kind=str, media_types=("text/html",)), SAME),
+        problems=("tournament_not_found", "position_unknown", *problems),
+        run=run,
+    )
+
+
+OPERATIONS: Final = (
+    _operation(
+        "getTournamentPage",
+        "/tournaments/{tournament_id}",
+        get_page,
+        "A page: standings, announcements, the round's clock",
+        description="No scripts; while the tournament is under way the page asks for itself anew. Prints well.",
+    ),
+    _operation(
+        "getPairingsPage",
+        "/tournaments/{tournament_id}/pairings/{round}",
+        get_pairings,
+        "A page: the pairings of a round, to be printed",
+        "round_not_found",
+    ),
+    _operation(
+        "getCrosstablePage",
+        "/tournaments/{tournament_id}/crosstable",
+        get_crosstable,
+        "A page: the crosstable, to be printed",
+    ),
+    _operation(
+        "getEmbeddedStandings",
+        "/tournaments/{tournament_id}/embed",
+        get_embedded,
+        "Standings for a frame in another page",
+        description="The one page that other sites may show in a frame.",
+    ),
+    Operation(
+        id="getTournamentStyle",
+        method="GET",
+        path="/pages/tournament.css",
+        tag="tournaments",
+        summary="The style sheet of these pages",
+        credential="none",
+        headers=("If-None-Match",),
+        answers=(AnswerKind(status=200, description="The style.", kind=str, media_types=("text/css",)), SAME),
+        run=get_style,
+    ),
+)

@@ -1,0 +1,207 @@
+"""Standings and crosstables, as of any event, with every value explained for whoever asks."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
+
+from domain.standings.keys import KEYS, decimal_text, shown
+from domain.tournaments.crosstable import Crosstable, crosstable
+from domain.tournaments.explaining import RowExplained, explained
+from domain.tournaments.standings import Row
+from domain.tournaments.state import EntrantStatus, Tournament
+from domain.tournaments.terms import STAGES_MAX, TieBreak
+from domain.tournaments.tie_breaks import CODES, scale_of
+from service.http.operations import AnswerKind, Call, Operation, Reply, reply
+from service.http.parameters import if_none_match
+from service.http.problems import Problem
+from service.http.tables import etag
+from service.http.tournaments.shown import AsOf, find_at, names_of
+
+PRESENT: Final = -1
+
+_ENTRANT: Final = re.compile(r"(?<!the seed and )\be[0-9]+\b")
+"""An entrant's id in a sentence; the one that a lot was drawn for stays, since that is what was hashed."""
+
+StageNumber = Annotated[
+    int, Meta(ge=PRESENT, lt=STAGES_MAX, description="A stage, from 0; -1: the one that has begun last.")
+]
+
+
+class StageQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`at`: as it stood after this event; `stage`: of this stage."""
+
+    at: AsOf = 0
+    stage: StageNumber = PRESENT
+
+
+class StandingsQuery(StageQuery, frozen=True, forbid_unknown_fields=True):
+    """`explain`: an entrant whose place is explained."""
+
+    explain: Annotated[str, Meta(pattern=r"^(e[0-9]{1,9})?$(?!\n)", description="An entrant.")] = ""
+
+
+class TieBreakColumn(Struct, frozen=True, kw_only=True):
+    """A tie-break of the stage: its values are integers with so many decimals."""
+
+    tie_break: TieBreak
+    code: str
+    name: str
+    decimals: int
+    lower_is_better: bool
+
+
+class RowShown(Row, frozen=True, kw_only=True):
+    """A row with the entrant's name and status. `shown` has the values as they are written in a table."""
+
+    name: str
+    status: EntrantStatus
+    score_shown: str
+    shown: tuple[str, ...]
+
+
+class StandingsShown(Struct, frozen=True, kw_only=True):
+    """The standings of a stage after event `version`, best first.
+
+    round      the last round that has begun; `complete` when all matches up to it count
+    published  the number of the event that published standings last, 0 where none did
+    explained  how the entrant asked for comes to its place, null where nobody was asked for
+    """
+
+    version: int
+    stage: int
+    round: int
+    complete: bool
+    published: int
+    tie_breaks: tuple[TieBreakColumn, ...]
+    rows: tuple[RowShown, ...]
+    explained: RowExplained | None
+
+
+class CrosstableShown(Crosstable, frozen=True, kw_only=True):
+    """A crosstable, with how its entrants are called."""
+
+    names: dict[str, str]
+
+
+async def get_standings(call: Call) -> Reply:
+    query: StandingsQuery = call.query
+    _, state = await find_at(call, query.at)
+    if not query.explain and if_none_match(call.headers, state.version):
+        return Reply(304, b"", (etag(state.version),))
+    stage = stage_of(state, query.stage)
+    names = await names_of(call, state)
+    found = call.service.rankings.of(state, stage)
+    terms = state.stage_terms(stage)
+    scale = scale_of(terms, 0)
+    rows = tuple(
+        RowShown(
+            **asdict(row),
+            name=names[row.entrant],
+            status=state.entrants[row.entrant].status,
+            score_shown=decimal_text(row.score, 2, scale.decimals),
+            shown=tuple(
+                shown(CODES[each], value, scale) for each, value in zip(terms.tie_breaks, row.values, strict=True)
+            ),
+        )
+        for row in found.rows
+    )
+    told = StandingsShown(
+        version=state.version,
+        stage=stage,
+        round=found.round,
+        complete=found.complete,
+        published=state.published,
+        tie_breaks=tuple(_column(each) for each in terms.tie_breaks),
+        rows=rows,
+        explained=named(explained(state, query.explain, stage), names) if query.explain else None,
+    )
+    return reply(200, told, etag(state.version))
+
+
+async def get_crosstable(call: Call) -> Reply:
+    query: StageQuery = call.query
+    _, state = await find_at(call, query.at)
+    if if_none_match(call.headers, state.version):
+        return Reply(304, b"", (etag(state.version),))
+    found = crosstable(state, stage_of(state, query.stage))
+    names = await names_of(call, state, [row.entrant for row in found.rows])
+    return reply(200, CrosstableShown(**asdict(found), names=names), etag(state.version))
+
+
+def stage_of(state: Tournament, wanted: int) -> int:
+    """The number of a stage that has begun; `PRESENT` for the last one. Raises `Problem`."""
+    begun = len(state.stages)
+    stage = begun - 1 if wanted == PRESENT else wanted
+    if not 0 <= stage < begun:
+        raise Problem(
+            "stage_not_found",
+            f"{begun} stages have begun; they are numbered from 0.",
+            params={"begun": begun},
+        )
+    return stage
+
+
+def named(row: RowExplained, names: Mapping[str, str]) -> RowExplained:
+    """An explanation with names in the place of entrants' ids."""
+
+    def text(sentence: str) -> str:
+        return _ENTRANT.sub(lambda found: names.get(found[0], found[0]), sentence)
+
+    return replace(
+        row,
+        text=text(row.text),
+        rounds=tuple(replace(each, text=text(each.text)) for each in row.rounds),
+        tie_breaks=tuple(replace(each, text=text(each.text)) for each in row.tie_breaks),
+    )
+
+
+def _column(tie_break: TieBreak) -> TieBreakColumn:
+    key = KEYS[CODES[tie_break]]
+    return TieBreakColumn(
+        tie_break=tie_break, code=key.code, name=key.name, decimals=key.places, lower_is_better=key.lower_is_better
+    )
+
+
+OPERATIONS: Final = (
+    Operation(
+        id="getStandings",
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/standings",
+        tag="tournaments",
+        summary="The standings, as of any event",
+        description="Scores are in hundredths. A row's `values` are in the order of `tie_breaks`. With `explain` every "
+        "value of one entrant comes with its arithmetic.",
+        credential="optional",
+        scope="watch",
+        query=StandingsQuery,
+        headers=("If-None-Match",),
+        answers=(
+            AnswerKind(status=200, description="The standings.", kind=StandingsShown, headers=("ETag",)),
+            AnswerKind(status=304, description="You have them already.", headers=("ETag",)),
+        ),
+        problems=("tournament_not_found", "stage_not_found", "entrant_not_found", "position_unknown"),
+        run=get_standings,
+    ),
+    Operation(
+        id="getCrosstable",
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/crosstable",
+        tag="tournaments",
+        summary="The crosstable: everybody's rounds in the order of the standings",
+        description="Entrants are numbered in the order of the standings; cells name opponents by these numbers. A "
+        "round robin has besides a square of all meetings.",
+        credential="optional",
+        scope="watch",
+        query=StageQuery,
+        headers=("If-None-Match",),
+        answers=(
+            AnswerKind(status=200, description="The crosstable.", kind=CrosstableShown, headers=("ETag",)),
+            AnswerKind(status=304, description="You have it already.", headers=("ETag",)),
+        ),
+        problems=("tournament_not_found", "stage_not_found", "position_unknown"),
+        run=get_crosstable,
+    ),
+)

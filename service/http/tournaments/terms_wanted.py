@@ -1,0 +1,174 @@
+"""Terms as an organiser writes them: a rule set by name, presets of matches, times of day at the place of the event."""
+
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from domain.ruleset_faults import RuleSetInvalidError
+from domain.rulesets import RuleSet, resolve
+from domain.tournaments import terms
+from domain.tournaments.clocks import text
+from domain.tournaments.formats import Format
+from domain.tournaments.matches import PRESETS, MatchTerms, Score, Unplayed, VictoryPoints
+from domain.tournaments.refusals import TournamentCode, TournamentRefused
+from domain.tournaments.terms import Boards, Carry, Condition, Stage, Terms
+from service.http.rulesets import ruleset_problem
+from service.tournaments.entry_codes import code_hash
+from service.tournaments.local_times import every, moment_at, zones
+
+TITLE_LENGTH_MAX: Final = 120
+YEAR_MAX: Final = 9000
+
+Title = Annotated[str, Meta(min_length=1, max_length=TITLE_LENGTH_MAX, pattern=r"^[^\x00-\x1f\x7f]*$(?!\n)")]
+Preset = Literal["2x25", "3x40", "4x50"]
+S = TypeVar("S", bound=Struct)
+
+
+class StageWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A stage; `match` in full, or a preset of hands and minutes (`2x25`, `3x40`, `4x50`)."""
+
+    format: Format
+    match: MatchTerms | Preset = "4x50"
+    score: Score = VictoryPoints()
+    unplayed: Unplayed = Unplayed()
+    tie_breaks: tuple[terms.TieBreak, ...] = terms.DEFAULT_VP
+    qualifiers: Annotated[int, Meta(ge=2, le=terms.ENTRANTS_MAX)] | None = None
+    carry: Carry = Carry()
+
+
+class RegistrationWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How one gets in. `code` is the entry code, of which only the hash is kept; times as in `pace`."""
+
+    opens_at: datetime | None = None
+    closes_at: datetime | None = None
+    capacity: Annotated[int, Meta(ge=2, le=terms.ENTRANTS_MAX)] = terms.ENTRANTS_MAX
+    waiting_list: bool = True
+    code: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+    conditions: Annotated[tuple[Condition, ...], Meta(max_length=20)] = ()
+    check_in_minutes: Annotated[int, Meta(ge=0, le=10_080)] = 0
+    late_rounds: Annotated[int, Meta(ge=0, le=200)] = 0
+    late_score: Annotated[int, Meta(ge=0, le=100)] = 0
+    late_scored_rounds: Annotated[int, Meta(ge=0, le=10)] = 1
+
+
+class Weekly(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Rounds at the same time of day, each so many days after the one before by the calendar of the place."""
+
+    rounds: Annotated[int, Meta(ge=2, le=200)]
+    days: Annotated[int, Meta(ge=1, le=366)] = 7
+
+
+class PaceWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What goes on of itself. A time with an offset is that moment; without one it is a time of day at `time_zone`.
+
+    A time that the clocks are put forward over means the moment by the clock of before; one that comes twice the first.
+    `repeat` makes the times of all rounds from `starts_at`.
+    """
+
+    automatic: bool = True
+    starts_at: datetime | None = None
+    round_times: Annotated[tuple[datetime, ...], Meta(max_length=200)] = ()
+    repeat: Weekly | None = None
+    pause_seconds: Annotated[int, Meta(ge=0, le=604_800)] = 60
+    no_show_minutes: Annotated[int, Meta(ge=1, le=100_000)] | None = 10
+    no_show: Literal["forfeit", "report"] = "report"
+
+
+class TermsWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The terms of a tournament; what is left out is as usual.
+
+    `ruleset` is the name of a preset, with `options`, or complete; `players` are the seats of a table.
+    """
+
+    ruleset: Annotated[str, Meta(max_length=64)] | dict[str, Any] = "samba-official"
+    options: dict[str, Any] | None = None
+    players: Annotated[int, Meta(ge=2, le=6)] = 4
+    entrants: Literal["fixed", "individuals", "teams"] = "fixed"
+    stages: Annotated[tuple[StageWanted, ...], Meta(min_length=1, max_length=terms.STAGES_MAX)]
+    registration: RegistrationWanted = RegistrationWanted()
+    boards: Boards | None = None
+    pace: PaceWanted = PaceWanted()
+    rated: bool = True
+    shown: Literal["public", "unlisted"] = "public"
+    watch: Literal["anyone", "nobody"] = "anyone"
+    time_zone: Annotated[str, Meta(max_length=64)] = "UTC"
+    substitutes_max: Annotated[int, Meta(ge=0, le=terms.PLAYERS_OF_ENTRANT_MAX)] = 4
+    stand_in_level: Literal["random", "greedy"] | None = None
+
+
+def resolved(wanted: TermsWanted, master: bytes) -> Terms:
+    """The terms, complete; the entry code is hashed with the master (`entry_codes`).
+
+    Raises `Problem` (`ruleset_invalid`), `TournamentRefused` (`tournament_terms_invalid`)."""
+    ruleset = _ruleset(wanted)
+    if wanted.time_zone not in zones():
+        raise _invalid("time_zone", "a name of the IANA database, such as Europe/Berlin")
+    registration = _like(
+        wanted.registration,
+        terms.Registration,
+        opens_at=_time("registration.opens_at", wanted.registration.opens_at, wanted.time_zone),
+        closes_at=_time("registration.closes_at", wanted.registration.closes_at, wanted.time_zone),
+        code_hash=None if (code := wanted.registration.code) is None else code_hash(master, code),
+    )
+    stages = tuple(
+        _like(stage, Stage, match=stage.match if isinstance(stage.match, MatchTerms) else PRESETS[stage.match])
+        for stage in wanted.stages
+    )
+    return _like(
+        wanted,
+        Terms,
+        ruleset=ruleset,
+        ruleset_hash=ruleset.sha256(),
+        stages=stages,
+        registration=registration,
+        pace=_pace(wanted),
+    )
+
+
+def _ruleset(wanted: TermsWanted) -> RuleSet:
+    try:
+        return resolve(wanted.ruleset, wanted.options)
+    except RuleSetInvalidError as invalid:
+        raise ruleset_problem(invalid) from invalid
+
+
+def _pace(wanted: TermsWanted) -> terms.Pace:
+    pace, zone = wanted.pace, wanted.time_zone
+    starts_at = _time("pace.starts_at", pace.starts_at, zone)
+    times = [_time("pace.round_times", each, zone) for each in pace.round_times]
+    if pace.repeat is not None:
+        if pace.starts_at is None or pace.round_times:
+            raise _invalid("pace.repeat", "a start, and no times of rounds beside it")
+        if pace.starts_at.year + pace.repeat.rounds * pace.repeat.days // 365 + 1 >= YEAR_MAX:
+            raise _invalid("pace.repeat", f"times before the year {YEAR_MAX}")
+        moments = [*every(pace.starts_at, zone, pace.repeat.days, pace.repeat.rounds)]
+        times = [text(each) for each in moments[1:]]
+    return _like(pace, terms.Pace, starts_at=starts_at, round_times=tuple(times))
+
+
+def _time(field: str, written: datetime | None, zone: str) -> str | None:
+    if written is None:
+        return None
+    if not 1970 < written.year < YEAR_MAX:
+        raise _invalid(field, f"a time in the years 1971 to {YEAR_MAX - 1}")
+    return text(moment_at(written, zone))
+
+
+def _like(wanted: Struct, kind: type[S], **settled: Any) -> S:
+    """A Struct of this kind with the fields of another one of the same names, and those that are settled."""
+    names = {field.name for field in msgspec.structs.fields(kind)} & {*wanted.__struct_fields__}
+    taken = {name: getattr(wanted, name) for name in names if name not in settled}
+    return kind(**taken, **settled)
+
+
+def _invalid(field: str, needed: str) -> TournamentRefused:
+    return TournamentRefused(TournamentCode.TERMS_INVALID, faults=[{"field": field, "needed": needed}])
+
+
+class Changes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is to be changed of a tournament: its title at any time, its terms, whole, before it starts."""
+
+    title: Title | UnsetType = UNSET
+    terms: TermsWanted | UnsetType = UNSET

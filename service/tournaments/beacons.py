@@ -1,0 +1,52 @@
+"""The beacon of a tournament's boards: its round is fixed once the entries are closed, and shown when it has come out.
+
+Until then nobody can know the boards, whoever keeps the master (fairness, 3).
+"""
+
+import time
+from datetime import datetime
+from typing import Final
+
+import msgspec
+from msgspec.structs import asdict
+
+from domain.beacons import Beacon
+from domain.tournaments.before_start import wants_beacon
+from domain.tournaments.events import AnyTournamentEvent, BeaconFixed, BeaconShown
+from domain.tournaments.numbering import SERVICE, numbered
+from domain.tournaments.state import Tournament
+from service.beacons import Beacons
+from service.offline.beacons import Chains
+from service.tournaments.commands import Decide, Draw
+
+LOOK_SECONDS: Final = 2.0
+"""How long after a round was looked for in vain it is looked for again."""
+
+
+class BoardBeacons:
+    """Beacons for tournaments. Everything may raise `StoreUnavailable` and `StoreBusy`."""
+
+    def __init__(self, chains: Chains, beacons: Beacons) -> None:
+        self._chains = chains
+        self._beacons = beacons
+
+    async def next(self, state: Tournament) -> AnyTournamentEvent | None:
+        """What is to be said of the beacon now; None where nothing is, or its round is still to come."""
+        wanted = wants_beacon(state)
+        if wanted == "fixed":
+            chain = next(iter(self._chains.offered), None)
+            return None if chain is None else BeaconFixed(beacon=asdict(chain.fixed_at(time.time())))
+        if wanted == "shown":
+            found = await self._beacons.find(msgspec.convert(state.beacon, Beacon))
+            return None if found is None else BeaconShown(beacon=asdict(found))
+        return None
+
+
+def still_wanted(event: AnyTournamentEvent) -> Decide:
+    """The decision to append an event about the beacon to a state that still waits for it."""
+    wanted = "fixed" if isinstance(event, BeaconFixed) else "shown"
+
+    def decide(state: Tournament, _now: datetime, _draw: Draw) -> list[AnyTournamentEvent]:
+        return numbered(state, SERVICE, [event]) if wants_beacon(state) == wanted else []
+
+    return decide

@@ -1,0 +1,207 @@
+"""A tournament as a file of its own form: everything that its standings follow from, and the standings themselves.
+
+What is read back (`importing`) is the part before the standings; these are there to be compared with.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from domain.tournaments.event import Reason
+from domain.tournaments.seating import Adjustment, Bye, GameResult
+from domain.tournaments.standings import Row, standings
+from domain.tournaments.state import Entrant, EntrantStatus, Match, Status, Tournament
+from domain.tournaments.terms import Terms
+
+FORMAT: Final = "meldhouse-tournament-1"
+
+
+class MemberOut(Struct, frozen=True, kw_only=True):
+    """A person or a bot of an entrant, as they were called; `player` is the id here."""
+
+    player: str
+    name: str | None = None
+    bot: str | None = None
+
+
+class EntrantOut(Struct, frozen=True, kw_only=True):
+    """An entrant."""
+
+    id: str
+    name: str
+    members: tuple[MemberOut, ...]
+    status: EntrantStatus
+    seed: int | None = None
+    rating: int | None = None
+    avoid: tuple[str, ...] = ()
+    late_round: int | None = None
+
+
+class RulingOut(Struct, frozen=True, kw_only=True):
+    """The ruling that stands in the place of a result."""
+
+    adjustment: Adjustment
+    winner: int | None = None
+    reason: Reason
+
+
+class MatchOut(Struct, frozen=True, kw_only=True):
+    """A match: its sides, its place in a bracket, the results of its games, how it was decided, and a ruling.
+
+    Tables of results are counted from 1 within the match.
+    """
+
+    id: str
+    sides: tuple[tuple[str, ...], ...]
+    bracket: str | None = None
+    boards: tuple[int, ...] = ()
+    results: tuple[GameResult, ...] = ()
+    decided: str | None = None
+    winner: int | None = None
+    ruling: RulingOut | None = None
+    over: bool = False
+
+
+class RoundOut(Struct, frozen=True, kw_only=True):
+    """A round; `closed` is whether it is over."""
+
+    number: int
+    stage: int
+    closed: bool
+    matches: tuple[MatchOut, ...]
+    byes: dict[str, Bye]
+    engine: str
+    relaxations: tuple[str, ...] = ()
+
+
+class PenaltyOut(Struct, frozen=True, kw_only=True):
+    """A penalty that counts, in hundredths of score."""
+
+    entrant: str
+    round: int | None
+    stage: int
+    score: int
+    reason: Reason
+
+
+class StageOut(Struct, frozen=True, kw_only=True):
+    """The entrants of a stage by seed, and what each of them carried, in hundredths."""
+
+    entrants: tuple[str, ...]
+    carried: tuple[int, ...]
+
+
+class StandingsOut(Struct, frozen=True, kw_only=True):
+    """The standings of a stage."""
+
+    stage: int
+    round: int
+    complete: bool
+    rows: tuple[Row, ...]
+
+
+class TournamentOut(Struct, frozen=True, kw_only=True):
+    """A tournament after event `version`."""
+
+    format: Literal["meldhouse-tournament-1"]
+    id: str
+    version: int
+    title: str
+    status: Status
+    terms: Terms
+    entrants: tuple[EntrantOut, ...]
+    forbidden: tuple[tuple[str, str], ...]
+    lots: dict[str, str]
+    stages: tuple[StageOut, ...]
+    rounds: tuple[RoundOut, ...]
+    penalties: tuple[PenaltyOut, ...]
+    standings: tuple[StandingsOut, ...]
+
+
+def exported(state: Tournament, title: str, names: Mapping[str, str], players: Mapping[str, str]) -> TournamentOut:
+    """The tournament; `names` are those of entrants, `players` those of persons."""
+    return TournamentOut(
+        format=FORMAT,
+        id=state.id,
+        version=state.version,
+        title=title,
+        status=state.status,
+        terms=state.terms,
+        entrants=tuple(_entrant(each, names[each.id], players) for each in state.entrants.values()),
+        forbidden=tuple(sorted((min(pair), max(pair)) for pair in state.forbidden)),
+        lots=state.lots,
+        stages=tuple(
+            StageOut(entrants=each.entrants, carried=tuple(each.carried.get(one, 0) for one in each.entrants))
+            for each in state.stages
+        ),
+        rounds=tuple(
+            RoundOut(
+                number=each.number,
+                stage=each.stage,
+                closed=each.status == "closed",
+                matches=tuple(_match(match) for match in state.matches_of(each.number)),
+                byes=each.byes,
+                engine=each.engine,
+                relaxations=each.relaxations,
+            )
+            for each in state.rounds.values()
+        ),
+        penalties=tuple(
+            PenaltyOut(
+                entrant=each.entrant,
+                round=each.round,
+                stage=max((stage.number for stage in state.stages if stage.begun_at <= each.at), default=0),
+                score=each.score,
+                reason=each.reason,
+            )
+            for each in state.penalties.values()
+        ),
+        standings=tuple(_standings(state, each.number) for each in state.stages),
+    )
+
+
+def _entrant(entrant: Entrant, name: str, players: Mapping[str, str]) -> EntrantOut:
+    return EntrantOut(
+        id=entrant.id,
+        name=name,
+        members=tuple(
+            MemberOut(player=player, name=players.get(player), bot=bot)
+            for player, bot in zip(entrant.players, entrant.bots, strict=True)
+        ),
+        status=entrant.status,
+        seed=entrant.seed,
+        rating=entrant.rating,
+        avoid=entrant.avoid,
+        late_round=entrant.late_round,
+    )
+
+
+def _match(match: Match) -> MatchOut:
+    places = {seats.table: place for place, seats in enumerate(match.paired.tables, 1)}
+    ruling = match.ruling
+    decided = match.decided
+    return MatchOut(
+        id=match.id,
+        sides=match.paired.sides,
+        bracket=match.paired.bracket,
+        boards=match.paired.boards,
+        results=tuple(msgspec.structs.replace(each, table=places[each.table]) for each in match.results),
+        decided=None if decided is None else decided.how or "played",
+        winner=None if decided is None else decided.winner,
+        ruling=None
+        if ruling is None or ruling.adjustment is None
+        else RulingOut(adjustment=ruling.adjustment, winner=ruling.winner, reason=ruling.reason),
+        over=match.over,
+    )
+
+
+def _standings(state: Tournament, stage: int) -> StandingsOut:
+    found = standings(state, stage)
+    return StandingsOut(stage=stage, round=found.round, complete=found.complete, rows=found.rows)
+
+
+def to_json(exported_tournament: TournamentOut) -> bytes:
+    """The bytes of a file, indented, with a line feed at the end."""
+    return msgspec.json.format(msgspec.json.encode(exported_tournament), indent=1) + b"\n"

@@ -1,0 +1,81 @@
+"""Tournaments as one worker has them in memory."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+
+from domain.tournaments.entry_events import Substituted
+from domain.tournaments.events import AnyTournamentEvent
+from domain.tournaments.state import Tournament
+from service.live_stream import Link, LiveStream
+
+PAST_MAX: Final = 8
+"""Earlier states of a tournament that are kept, for those who ask how it stood."""
+
+
+class LiveTournament(LiveStream[Tournament, AnyTournamentEvent]):
+    """A tournament at its last known version.
+
+    master   that of its lots and boards
+    reseat   whether line-ups may have changed since the seats of its games were compared with them
+    """
+
+    __slots__ = ("_past", "id", "master", "reseat")
+
+    def __init__(self, tournament_id: str, state: Tournament, head: str, master: bytes) -> None:
+        super().__init__(state, head)
+        self.id = tournament_id
+        self.master = master
+        self.reseat = True
+        self._past: OrderedDict[int, Tournament] = OrderedDict()
+
+    def advance(self, links: Sequence[Link[AnyTournamentEvent]], state: Tournament, head: str) -> bool:
+        """Take over what was appended to the version held; False if it is not what comes next."""
+        advanced = super().advance(links, state, head)
+        self.reseat |= advanced and any(isinstance(link.stored, Substituted) for link in links)
+        return advanced
+
+    def keep(self, state: Tournament) -> None:
+        """Remember an earlier state that was asked for."""
+        self._past[state.version] = state
+        self._past.move_to_end(state.version)
+        if len(self._past) > PAST_MAX:
+            self._past.popitem(last=False)
+
+    def nearest(self, version: int) -> Tournament | None:
+        """The last state at hand that is not after a version."""
+        return max(
+            (state for state in (*self._past.values(), self.state) if state.version <= version),
+            key=lambda state: state.version,
+            default=None,
+        )
+
+
+class LiveTournaments:
+    """A bounded number of tournaments, the one longest unused leaves first."""
+
+    def __init__(self, most: int) -> None:
+        self._tournaments: OrderedDict[str, LiveTournament] = OrderedDict()
+        self._most = most
+
+    def __len__(self) -> int:
+        return len(self._tournaments)
+
+    def get(self, tournament_id: str) -> LiveTournament | None:
+        live = self._tournaments.get(tournament_id)
+        if live is not None:
+            self._tournaments.move_to_end(tournament_id)
+        return live
+
+    def keep(self, live: LiveTournament) -> LiveTournament:
+        """Keep one that was loaded; if it came in meanwhile, the one that is there."""
+        held = self._tournaments.get(live.id)
+        if held is not None and held.state.version >= live.state.version:
+            return held
+        self._tournaments[live.id] = live
+        if len(self._tournaments) > self._most:
+            self._tournaments.popitem(last=False)
+        return live
+
+    def forget(self, tournament_id: str) -> None:
+        self._tournaments.pop(tournament_id, None)

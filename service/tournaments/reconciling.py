@@ -1,0 +1,248 @@
+"""A tournament brought to where it should be: what is to be done is found by comparing, done, and compared again.
+
+    results of ended games -> games made, moved, ended -> the next step of the tournament -> and again, to nothing
+
+Everything has an id or a key that follows from what it is, and every append a version: whoever does it, twice or half,
+it is there once.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import structlog
+
+from domain.tournaments.clocks import moment
+from domain.tournaments.events import AnyTournamentEvent
+from domain.tournaments.games import WantedGame, wanted_games
+from domain.tournaments.process import next_moment, step
+from domain.tournaments.refusals import TournamentRefused
+from domain.tournaments.results import boards_done, record
+from domain.tournaments.seating import GameResult
+from domain.tournaments.state import Tournament
+from service.boards import Boards
+from service.seals import Seals
+from service.store.database import Pool, reached
+from service.tournaments.beacons import BoardBeacons, still_wanted
+from service.tournaments.beside import PROCESS, WORK
+from service.tournaments.collecting import Collecting
+from service.tournaments.commands import Decide, Draw, TournamentCommand
+from service.tournaments.ids import derived_key
+from service.tournaments.live import LiveTournament
+from service.tournaments.match_games import ACTOR
+from service.tournaments.rating import Rating
+from service.tournaments.tables import OpenGame, Tables
+from service.tournaments.tournaments import THREAD_ENTRANTS, Tournaments
+
+log = structlog.get_logger(__name__)
+
+RESULTS_TOGETHER: Final = 128
+"""Games whose results go into one append: with the matches that they decide that is three events each at most."""
+
+NOT_BEGUN: Final = "not_begun"
+_OVER: Final = ("finished", "cancelled")
+
+_NOW: Final = "select clock_timestamp()"
+_SEALED: Final = """
+select t.game from tournament_game t join game g on g.id = t.game
+where t.tournament = $1 and t.on_boards and t.told = 'result' and g.sealed_until > now()
+order by t.game
+"""
+# What somebody else set meanwhile, because a game has ended, stays; what comes later belongs to appends known here.
+_REST: Final = f"""
+delete from deadline
+where game = $1 and kind = '{WORK}' and version <= $2 and (due_at < $3 or due_at > clock_timestamp())
+"""
+_SET_TIMER: Final = f"""
+insert into deadline (game, kind, version, due_at) values ($1, '{PROCESS}', $2, $3)
+on conflict (game, kind) do update
+set version = excluded.version, due_at = excluded.due_at, leased_until = null
+where deadline.version <= excluded.version and deadline.due_at <> excluded.due_at
+"""
+_DROP_TIMER: Final = f"delete from deadline where game = $1 and kind = '{PROCESS}' and version <= $2"
+
+
+class Reconciling:
+    """Brings tournaments to where they should be. Everything may raise `StoreError` and `Denied`."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        tournaments: Tournaments,
+        tables: Tables,
+        collecting: Collecting,
+        boards: Boards,
+        seals: Seals,
+        beacons: BoardBeacons,
+        rating: Rating,
+    ) -> None:
+        self._pool = pool
+        self._tournaments = tournaments
+        self._tables = tables
+        self._collecting = collecting
+        self._boards = boards
+        self._seals = seals
+        self._beacons = beacons
+        self._rating = rating
+
+    async def reconcile(self, tournament_id: str) -> None:
+        """Do everything that is to be done now. Raises `TournamentUnknown`."""
+        live = await self._tournaments.fresh(tournament_id)
+        while True:
+            version = live.state.version
+            with reached():
+                looked_at: datetime = await self._pool.fetchval(_NOW)
+            open_games = await self._tables.open_games(live.id)
+            if await self._collect(live, open_games):
+                continue
+            touched = await self._tend(live, open_games)
+            if not (await self._step(live, open_games) or touched or live.state.version != version):
+                break
+        await self._lift_seals(live)
+        await self._rating.hand_over(live)
+        await self._rest(live, looked_at)
+
+    # --- results ---
+
+    async def _collect(self, live: LiveTournament, open_games: Sequence[OpenGame]) -> bool:
+        """Record what has ended: whether anything was appended."""
+        state = live.state
+        known = [game for game in open_games if game.ended and game.match in state.matches]
+        fresh = [game for game in known if game.told == "nothing"]
+        held = [game for game in known if game.told == "finish"]
+        if held:
+            done = boards_done(state)
+            held = [game for game in held if game.match in done]
+        version = state.version
+        # The results of boards are told together, since whoever knows some of them may know others by them.
+        due = [*fresh, *held]
+        for start in range(0, len(due), RESULTS_TOGETHER):
+            played = [game.played for game in due[start : start + RESULTS_TOGETHER]]
+            results = await self._collecting.results(live.state, played)
+            await self._record(live, results)
+        return live.state.version != version
+
+    async def _record(self, live: LiveTournament, results: Sequence[GameResult]) -> None:
+        try:
+            await self._append(live, "results", _recording(results))
+        except TournamentRefused as refused:
+            if len(results) > 1:
+                # One of them has no place: the others have.
+                for result in results:
+                    await self._record(live, [result])
+            else:
+                log.error("result_refused", tournament=live.id, game=results[0].game, why=str(refused.code))
+
+    # --- tables ---
+
+    async def _tend(self, live: LiveTournament, open_games: Sequence[OpenGame]) -> bool:
+        """Make, move and end games: whether there was anything to make or to end."""
+        state = live.state
+        if len(state.entrants) < THREAD_ENTRANTS:
+            wanted = wanted_games(state)
+        else:
+            wanted = await asyncio.to_thread(wanted_games, state)
+        by_game = {game.game: game for game in wanted}
+        there = {game.game for game in open_games}
+        now = datetime.now(UTC)
+        missing = [game for game in wanted if game.game not in there]
+        too_late = [game for game in missing if _is_too_late(game, now)]
+        if too_late:
+            await self._not_begun(live, too_late)
+        to_make = [game for game in missing if not _is_too_late(game, now)]
+        if to_make:
+            await self._tables.make(live, to_make)
+        await self._tables.move_clocks(open_games, by_game, now)
+        ended = await self._tables.end(state, open_games, by_game)
+        if live.reseat:
+            live.reseat = False
+            await self._tables.reseat(live, by_game)
+        return bool(to_make) or ended or bool(too_late)
+
+    async def _not_begun(self, live: LiveTournament, games: Sequence[WantedGame]) -> None:
+        """Games for which there is no time any more come to nothing."""
+        for start in range(0, len(games), RESULTS_TOGETHER):
+            results = [_nothing(live.state, game) for game in games[start : start + RESULTS_TOGETHER]]
+            await self._record(live, results)
+
+    # --- the tournament itself ---
+
+    async def _step(self, live: LiveTournament, open_games: Sequence[OpenGame]) -> bool:
+        """The next thing that happens of itself: whether there was one."""
+        state = live.state
+        if state.status in _OVER:
+            if state.revealed or any(not game.ended for game in open_games):
+                return False
+            if state.boards and not await self._boards.open(live.id):
+                return False
+        about_beacon = await self._beacons.next(state)
+        if about_beacon is not None:
+            return await self._append(live, "beacon", still_wanted(about_beacon))
+        return await self._append(live, "step", _steps)
+
+    async def _append(self, live: LiveTournament, purpose: str, decide: Decide) -> bool:
+        """Have the tournament moved on by what follows on the state as it is: whether anything did.
+
+        At one version one thing happens: whoever comes second finds it done, and compares anew.
+        """
+        version = live.state.version
+        key = derived_key(live.id, f"{purpose}/{version}")
+
+        def at_this_version(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
+            return decide(state, now, draw) if state.version == version else []
+
+        command = TournamentCommand(actor=ACTOR, decide=at_this_version, key=key, digest=key * 2)
+        await self._tournaments.perform(live, command)
+        return live.state.version != version
+
+    # --- in the end ---
+
+    async def _lift_seals(self, live: LiveTournament) -> None:
+        """Show the games whose results are told."""
+        if not live.state.boards:
+            return
+        with reached():
+            rows = await self._pool.fetch(_SEALED, live.id)
+        for row in rows:
+            await self._seals.lift(row["game"])
+
+    async def _rest(self, live: LiveTournament, looked_at: datetime) -> None:
+        """Nothing is left to do before the next moment of the tournament."""
+        state = live.state
+        due = next_moment(state, datetime.now(UTC))
+        with reached():
+            await self._pool.execute(_REST, live.id, state.version, looked_at)
+            if due is None:
+                await self._pool.execute(_DROP_TIMER, live.id, state.version)
+            else:
+                await self._pool.execute(_SET_TIMER, live.id, state.version, due)
+
+
+def _recording(results: Sequence[GameResult]) -> Decide:
+    def decide(state: Tournament, _now: datetime, _draw: Draw) -> list[AnyTournamentEvent]:
+        return record(state, results)
+
+    return decide
+
+
+def _steps(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
+    return step(state, now, draw)
+
+
+def _is_too_late(game: WantedGame, now: datetime) -> bool:
+    """Whether no hand of the game may begin any more."""
+    return game.time_called or (game.no_new_hand_at is not None and moment(game.no_new_hand_at) <= now)
+
+
+def _nothing(state: Tournament, game: WantedGame) -> GameResult:
+    sides = len(state.matches[game.match].paired.sides)
+    return GameResult(
+        match=game.match,
+        table=game.table,
+        leg=game.leg,
+        game=None,
+        points=(0,) * sides,
+        hands=(),
+        reason=NOT_BEGUN,
+    )

@@ -1,0 +1,96 @@
+"""The next round of a file, paired by the system that the file names."""
+
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from domain.pairing.fide import Event, berger_tables, library_version, pair_fide
+from domain.pairing.fide_tournament import FideContender, FideRound, Result, RoundKind
+from domain.pairing.shapes import Engine
+from service.trf.shapes import BYES, DRAWN, FORFEITED, WON, Code, Competitor, Past, Trf
+
+_BYES: Final[dict[Code, RoundKind]] = {"U": "bye", "F": "full_bye", "H": "half_bye", "Z": "zero_bye"}
+NO_COLOURS: Final = ("FIDE_TEAM_MP_GP", "FIDE_TEAM_GP_MP", "FIDE_TEAM_MP", "FIDE_TEAM_GP", "")
+"""The types of team Swiss in which nobody has a preference for a colour; also where the file names none."""
+
+
+class SystemUnsupported(Exception):
+    """The file asks for a system that is not there."""
+
+
+class PairedRound(Struct, frozen=True):
+    """A round: pairs of numbers, White first, in the order of the tables, and who has no opponent."""
+
+    round: int
+    engine: Engine
+    pairs: tuple[tuple[int, int], ...]
+    byes: tuple[int, ...]
+
+
+def pair_round(trf: Trf, number: int | None = None) -> PairedRound:
+    """A round, the next one unless told which; later rounds of the file are left aside.
+
+    Raises `NoPairing`, `SystemUnsupported`.
+    """
+    number = trf.paired + 1 if number is None else number
+    if trf.accelerated:
+        raise SystemUnsupported("Accelerated pairings (records 250, XXA) are not done here.")
+    if trf.round_robin:
+        return _by_berger(trf, number)
+    if trf.teams and trf.code not in NO_COLOURS:
+        raise SystemUnsupported(f"Of team Swiss, those without colours are done here, not {trf.code}.")
+    named = {str(each.number): each.number for each in trf.competitors}
+    ranked = [_contender(each, trf, number) for each in trf.competitors]
+    forbidden = tuple((str(one), str(other)) for one, other in trf.forbidden)
+    rounds = max(trf.rounds or 0, number)
+    event = Event(number, rounds, forbidden, trf.top or "NS", _bye(trf))
+    found = pair_fide("team" if trf.teams else "dutch", ranked, event)
+    pairs = tuple((named[each.ns], named[each.ew]) for each in found.pairs)
+    return PairedRound(number, found.engine, pairs, tuple(named[each] for each in found.byes))
+
+
+def _bye(trf: Trf) -> Literal["win", "draw"] | None:
+    """What the bye counts in the pairing: nothing is said of values that are neither a win nor a draw."""
+    if trf.worth.bye == trf.worth.win:
+        return "win"
+    return "draw" if trf.worth.bye == trf.worth.draw else None
+
+
+def _contender(each: Competitor, trf: Trf, number: int) -> FideContender:
+    return FideContender(
+        entrant=str(each.number),
+        seed=each.number,
+        rounds=tuple(_round(each.past(before)) for before in range(1, number)),
+        rating=each.rating,
+        absent=_is_absent(each, trf, number),
+    )
+
+
+def _is_absent(each: Competitor, trf: Trf, number: int) -> bool:
+    """Whether somebody does not play: the file says so, or tells of a bye that nobody was given by the pairing."""
+    past = each.past(number)
+    if number <= trf.paired:
+        return past is None or (past.code in BYES and past.code != "U")
+    return each.number in trf.absent or past is not None
+
+
+def _round(past: Past | None) -> FideRound:
+    if past is None:
+        return FideRound("zero_bye")
+    if past.opponent is None:
+        return FideRound(_BYES[past.code])
+    result: Result = "win" if past.code in WON else "draw" if past.code in DRAWN else "loss"
+    return FideRound("forfeit" if past.code in FORFEITED else "played", result, str(past.opponent), past.side)
+
+
+def _by_berger(trf: Trf, number: int) -> PairedRound:
+    """A round of FIDE's tables; pairing numbers are places, whatever gaps their numbers have."""
+    places = [each.number for each in trf.competitors]
+    cycle = len(places) - 1 + len(places) % 2
+    movement = berger_tables(len(places), double="DOUBLE" in trf.code or (trf.rounds or 0) > cycle)
+    if not 1 <= number <= len(movement.rounds):
+        raise SystemUnsupported(f"A round robin of {len(places)} has {len(movement.rounds)} rounds, no round {number}.")
+    found = movement.rounds[number - 1]
+    pairs = tuple((places[ns - 1], places[ew - 1]) for (ns,), (ew,) in (table.sides for table in found.tables))
+    engine = Engine("gacrux-berger", library_version())
+    return PairedRound(number, engine, pairs, tuple(places[each - 1] for each in found.out))

@@ -1,0 +1,96 @@
+"""What a tournament report file says, once it is known to make sense."""
+
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from domain.pairing.shapes import Compass
+
+Code = Literal["1", "0", "=", "W", "D", "L", "+", "-", "U", "F", "H", "Z"]
+"""What came of a round, in the letters of the file."""
+
+WON: Final = frozenset("1W+")
+DRAWN: Final = frozenset("=D")
+PLAYED: Final = frozenset("10=WDL")
+FORFEITED: Final = frozenset("+-")
+BYES: Final = frozenset("UFHZ")
+
+
+class Fault(Struct, frozen=True):
+    """One thing that is wrong: the line from 1 (0: the file as a whole), a code, and what is needed there."""
+
+    line: int
+    code: str
+    message: str
+
+
+class TrfInvalid(Exception):
+    """A file that cannot be used; `faults` has what is wrong with it, the first ones of many."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("; ".join(f"line {each.line}: {each.message}" for each in faults))
+        self.faults = faults
+
+
+class Past(Struct, frozen=True):
+    """A round of somebody: what came of it, against whom (None: nobody), on which side (White is North-South)."""
+
+    code: Code
+    opponent: int | None = None
+    side: Compass | None = None
+
+
+class Competitor(Struct, frozen=True, kw_only=True):
+    """A player, or in a file of teams a team.
+
+    points   what the file says in all, in hundredths; None where it says nothing
+    rounds   by round from 1; None where the file says nothing of it
+    """
+
+    line: int
+    number: int
+    name: str
+    rating: int
+    points: int | None
+    rank: int | None
+    rounds: tuple[Past | None, ...]
+
+    def past(self, number: int) -> Past | None:
+        """A round, counted from 1."""
+        return self.rounds[number - 1] if number <= len(self.rounds) else None
+
+
+class Worth(Struct, frozen=True, kw_only=True):
+    """What results are worth, in hundredths."""
+
+    win: int = 100
+    draw: int = 50
+    loss: int = 0
+    bye: int | None = None
+    """The bye that the pairing gives; a win where the file does not say it, for teams a draw."""
+
+
+class Trf(Struct, frozen=True, kw_only=True):
+    """A file. Competitors are in the order of their numbers.
+
+    rounds     how many are scheduled; None where it does not say so
+    paired     the last round in which somebody had an opponent
+    absent     who does not play in the next round
+    forbidden  couples that may not meet
+    top        the side of the first number in round 1; None where nothing tells it
+    code       the type of tournament by record 192, upper case
+    """
+
+    name: str
+    competitors: tuple[Competitor, ...]
+    rounds: int | None
+    paired: int
+    worth: Worth
+    absent: frozenset[int]
+    forbidden: tuple[tuple[int, int], ...]
+    top: Compass | None
+    round_robin: bool
+    teams: bool
+    code: str
+    tie_breaks: tuple[str, ...]
+    accelerated: bool
