@@ -293,9 +293,15 @@ def check_shown(table: Table, shown: Beacon | None) -> None:
         raise LobbyRefused(LobbyCode.BEACON_NOT_USED)
     if shown is None:
         raise LobbyRefused(LobbyCode.BEACON_MISSING, chain=fixed.chain, round=fixed.round)
+    check_round(fixed, shown)
+
+
+def check_round(fixed: Beacon, shown: Beacon) -> None:
+    """See that a round is the one that was fixed. Raises `LobbyRefused`: `beacon_chain_wrong`, `beacon_round_wrong`."""
     if fixed.chain != shown.chain:
         raise LobbyRefused(LobbyCode.BEACON_CHAIN_WRONG, needed=fixed.chain)
-    raise LobbyRefused(LobbyCode.BEACON_ROUND_WRONG, needed=fixed.round)
+    if fixed.round != shown.round:
+        raise LobbyRefused(LobbyCode.BEACON_ROUND_WRONG, needed=fixed.round)
 
 
 def next_deal(state: State, deck: Sequence[str]) -> Dealt:

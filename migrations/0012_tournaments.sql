@@ -42,15 +42,19 @@ create table tournament_player (
 create index tournament_of_player on tournament_player (player, tournament);
 
 -- Texts that events name by their digest, the SHA-256 of key and body: a body may be erased, and nothing can be guessed
--- from the digest then, since the key goes with it.
+-- from the digest then, since the key goes with it. `author` is who wrote it: the names that a person gave entrants go
+-- with the person, everything else belongs to the tournament.
 create table tournament_text (
     tournament text collate "C" not null,
     id text collate "C" not null check (octet_length(id) between 1 and 64),
     kind text collate "C" not null,
+    author text collate "C" not null,
     key bytea check (octet_length(key) = 32),
     body text check ((body is null) = (key is null)),
     primary key (tournament, id)
 );
+
+create index tournament_name_of_author on tournament_text (author) where kind = 'name' and body is not null;
 
 -- How far a consumer has read the feed, by shard.
 create table feed_cursor (
@@ -182,9 +186,11 @@ begin
         on conflict (tournament, player) do update set entrant = excluded.entrant;
     end if;
     if p_writes ? 'tournament_texts' then
-        insert into tournament_text (tournament, id, kind, key, body)
-        select streams[w.row], w.id, w.kind, decode(w.key, 'hex'), w.body
-        from jsonb_to_recordset(p_writes -> 'tournament_texts') as w (row integer, id text, kind text, key text, body text)
+        insert into tournament_text (tournament, id, kind, author, key, body)
+        select streams[w.row], w.id, w.kind, w.author, decode(w.key, 'hex'), w.body
+        from jsonb_to_recordset(p_writes -> 'tournament_texts') as w (
+            row integer, id text, kind text, author text, key text, body text
+        )
         where accepted[w.row]
         on conflict do nothing;
     end if;

@@ -1,7 +1,8 @@
-"""What follows when somebody is erased or renamed: every worker forgets them, and the erased leave their seats.
+"""What follows when somebody is erased or renamed: every worker forgets them, and the erased leave what they are in.
 
 Each worker looks now and then for whoever has changed, and drops what it has of them in memory. The seats of the erased
-are left by whichever worker comes first; until that is done their row says so, so that no restart loses it.
+are left, and their entrants withdrawn, by whichever worker comes first; until that is done their row says so, so that
+no restart loses it.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from domain.evolve import fold
 from domain.lobby import hand_over, leave
 from domain.lobby_refusals import LobbyRefused
 from domain.state import State, seat_of
+from domain.tournaments.refusals import TournamentRefused
 from service.automata import STAND_IN_LEVEL, NothingToDo, bot_player
 from service.commands import Command, Decided, Denied
 from service.games import Games
@@ -21,6 +23,8 @@ from service.players import Players
 from service.principals import TOKENS_CACHED_SECONDS
 from service.store.database import Pool, reached
 from service.store.errors import StoreError
+from service.tournaments.leaving import withdraw_erased
+from service.tournaments.tournaments import Tournaments
 
 log = structlog.get_logger(__name__)
 
@@ -44,10 +48,19 @@ where p.leaving and s.kind = 'human' and g.status <> 'ended'
 _UNINVITE: Final = """
 update seat s set kind = 'open', player = null from player p where p.leaving and s.player = p.id and s.kind = 'invited'
 """
+_ENTERED: Final = """
+select e.tournament, e.player
+from player p join tournament_player e on e.player = p.id join tournament t on t.id = e.tournament
+where p.leaving and t.status not in ('finished', 'cancelled')
+"""
+_UNNAME: Final = """
+update tournament_text x set body = null, key = null
+from player p where p.leaving and x.author = p.id and x.kind = 'name' and x.body is not null
+"""
 _GONE: Final = """
 with gone as (
     update player p set leaving = false
-    where p.leaving and p.erased_at < now() - make_interval(secs => $1) and not exists (
+    where p.leaving and p.erased_at < now() - make_interval(secs => $1) and p.id <> all($2::text[]) and not exists (
         select from seat s join game g on g.id = s.game
         where s.player = p.id and s.kind = 'human' and g.status <> 'ended'
     )
@@ -55,15 +68,19 @@ with gone as (
 )
 delete from claim c using gone where c.actor = gone.id
 """
-"""The claims were deleted with the erasure; requests that were under way then may have made some since."""
+"""The claims were deleted with the erasure, the names of entrants emptied; requests that were under way then may have
+made some since. Whose entrant could not be withdrawn is looked at again."""
 
 
 class Erasures:
-    """Forgets, in this worker, and leaves seats, in all games."""
+    """Forgets, in this worker, and leaves seats and tournaments, all that there are."""
 
-    def __init__(self, pool: Pool, games: Games, players: Players, poll_seconds: float) -> None:
+    def __init__(
+        self, pool: Pool, games: Games, tournaments: Tournaments, players: Players, poll_seconds: float
+    ) -> None:
         self._pool = pool
         self._games = games
+        self._tournaments = tournaments
         self._players = players
         self._poll_seconds = poll_seconds
         self._looked_at = time.monotonic()
@@ -112,14 +129,30 @@ class Erasures:
             since = begun - self._looked_at + LOOK_BACK_SECONDS
             changed = {row["id"] for row in await self._pool.fetch(_CHANGED, since)}
             seats = await self._pool.fetch(_SEATS)
+            entered = await self._pool.fetch(_ENTERED)
         if changed:
             self._players.forget(changed)
         self._looked_at = begun
         for row in seats:
             await self._leave(row["game"], row["player"])
+        staying = {row["player"] for row in entered if not await self._withdraw(row["tournament"], row["player"])}
         with reached():
             await self._pool.execute(_UNINVITE)
-            await self._pool.execute(_GONE, LEAVING_SECONDS)
+            await self._pool.execute(_UNNAME)
+            await self._pool.execute(_GONE, LEAVING_SECONDS, [*staying])
+
+    async def _withdraw(self, tournament_id: str, player: str) -> bool:
+        """Withdraw the player's entrant from a tournament; whether that is done."""
+        try:
+            await withdraw_erased(self._tournaments, tournament_id, player, ACTOR)
+        except (Denied, TournamentRefused, StoreError) as trouble:
+            log.warning("entrant_not_withdrawn", tournament=tournament_id, player=player, why=type(trouble).__name__)
+            return False
+        except Exception:
+            # One tournament that cannot be left must not keep the erased in all others.
+            log.exception("entrant_not_withdrawn", tournament=tournament_id, player=player)
+            return False
+        return True
 
     async def _leave(self, game_id: str, player: str) -> None:
         """Leave the player's seat in a game; what fails now is tried again at the next look."""

@@ -45,6 +45,7 @@ _ERASE_BESIDE: Final = (
     where scope = 'createPlayer' and substring(encode(value, 'escape') from '"player":"([^"]+)"') = $1
     """,
     "update seat set kind = 'open', player = null where player = $1 and kind = 'invited'",
+    "update tournament_text set body = null, key = null where author = $1 and kind = 'name' and body is not null",
 )
 
 
@@ -141,9 +142,10 @@ class Players:
     async def erase(self, player_id: str) -> bool:
         """Erase the person behind an id, for good; False where there is none, or no more.
 
-        Gone with the commit are the name, every token, what was kept of requests that made something, and the seats
-        that were kept for them; `service.erasure` leaves the seats that they hold. What stays is the id, which stands
-        in events, and when it was erased.
+        Gone with the commit are the name, every token, what was kept of requests that made something, the names that
+        they gave entrants of tournaments, and the seats that were kept for them; `service.erasure` leaves the seats
+        that they hold, and their tournaments. What stays is the id, which stands in events, and when it was erased;
+        and what they wrote as directors, which belongs to the tournament.
         """
         with reached():
             async with self._pool.acquire() as connection, connection.transaction():

@@ -47,6 +47,7 @@ from service.tournaments.prospects import Prospects
 from service.tournaments.rankings import Rankings
 from service.tournaments.rating import Rating
 from service.tournaments.reconciling import Reconciling
+from service.tournaments.rendered import Rendered
 from service.tournaments.tables import Tables
 from service.tournaments.tournaments import Tournaments
 from service.turns import Patience
@@ -93,6 +94,7 @@ class Service:
     ratings: Ratings
     tournaments: Tournaments
     rankings: Rankings
+    rendered: Rendered
     prospects: Prospects
     manager: Manager
     _gauging: "asyncio.Task[None]"
@@ -143,8 +145,6 @@ class Service:
         self.sealer = Sealer(pool, settings, self.metrics)
         self.games.appended.append(self.sealer.heard)
         self.sealer.start()
-        self.erasures = Erasures(pool, self.games, self.players, settings.erasure_poll_seconds)
-        self.erasures.start()
         self.ratings = Ratings(pool, settings.rating_poll_seconds, settings.rating_preview_results_max)
         self.games.appended.append(self.ratings.heard)
         self.ratings.start()
@@ -155,7 +155,10 @@ class Service:
             patience=settings.tournament_patience_seconds,
             cached_max=settings.tournaments_cached_max,
         )
+        self.erasures = Erasures(pool, self.games, self.tournaments, self.players, settings.erasure_poll_seconds)
+        self.erasures.start()
         self.rankings = Rankings(settings.tournaments_cached_max)
+        self.rendered = Rendered()
         self.prospects = Prospects(settings.tournaments_cached_max)
         self.tournaments.appended.append(self._count)
         self.tournaments.appended.append(self.sealer.heard)

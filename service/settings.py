@@ -124,6 +124,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tournament_sweep_seconds: Annotated[
         float, Meta(gt=0, le=3600, description="how often every tournament under way is looked at, whatever was heard")
     ] = 30.0
+    import_entrants_max: Annotated[int, Meta(ge=2, le=500, description="most entrants of one list or file")] = 500
+    import_bytes_max: Annotated[
+        int, Meta(ge=65_536, le=2**24, description="largest file of a tournament that is imported")
+    ] = 2**22
     event_batch_max: Annotated[int, Meta(ge=1, le=4096, description="appends written by one transaction")] = 256
     bell_poll_seconds: Annotated[float, Meta(gt=0, le=60, description="how long a lost bell may delay a reader")] = 2.0
     standings_stream_seconds: Annotated[

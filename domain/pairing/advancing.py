@@ -24,8 +24,11 @@ class Standing(Struct, frozen=True):
     over: bool
 
 
-def standing(bracket: Bracket, winners: Mapping[str, int]) -> Standing:
+def standing(bracket: Bracket, winners: Mapping[str, int], out: Mapping[int, str] | None = None) -> Standing:
     """How a bracket stands when these matches, by id, were won by these seeds.
+
+    The seeds in `out` stand for nobody, whatever they won: they are placed as losers of the match that is named there,
+    where each had to come and did not.
 
     Raises NoPairing (field_invalid) for a match that does not exist, was not ready, or was won by an outsider.
     """
@@ -46,7 +49,7 @@ def standing(bracket: Bracket, winners: Mapping[str, int]) -> Standing:
         elif one is not None and other is not None and match.id not in needless:
             ready.append(match.id)
     over = all(match.id in winners or match.id in needless for match in bracket.matches)
-    return Standing(sides, tuple(ready), tuple(needless), _places(bracket, sides, winners, needless), over)
+    return Standing(sides, tuple(ready), tuple(needless), _places(bracket, sides, winners, needless, out or {}), over)
 
 
 def _side(source: Source, sides: Mapping[str, Sides], winners: Mapping[str, int]) -> int | None:
@@ -70,20 +73,32 @@ def _settled(match: BracketMatch, sides: Mapping[str, Sides], winners: Mapping[s
 
 
 def _places(
-    bracket: Bracket, sides: Mapping[str, Sides], winners: Mapping[str, int], needless: list[str]
+    bracket: Bracket,
+    sides: Mapping[str, Sides],
+    winners: Mapping[str, int],
+    needless: list[str],
+    out: Mapping[int, str],
 ) -> tuple[tuple[int, ...], ...]:
     """Who has no match left: the winner, the loser of the final, third place, then the losers of later rounds first."""
     ahead = {source for match in bracket.matches if match.id not in needless for source in match.sources}
     groups: dict[tuple[int, int], list[int]] = {}
-    for match in bracket.matches:
-        if match.id in winners and LoserOf(match.id) not in ahead:
-            loser = _loser(match, sides, winners)
-            if match.section == "third":
-                groups[1, 0], groups[1, 1] = [winners[match.id]], [loser]
-            elif WinnerOf(match.id) not in ahead:
-                groups[0, 0], groups[0, 1] = [winners[match.id]], [loser]
-            else:
-                groups.setdefault((2, -match.round), []).append(loser)
+    keys: dict[str, tuple[int, int]] = {}
+    for match in reversed(bracket.matches):
+        # Whoever loses here and plays on is placed by that match at least.
+        further = next((each.id for each in bracket.matches if LoserOf(match.id) in each.sources), None)
+        last = WinnerOf(match.id) not in ahead
+        keys[match.id] = (1, 1) if match.section == "third" else (0, 1) if last else (2, -match.round)
+        if LoserOf(match.id) in ahead and further is not None:
+            keys[match.id] = keys[further]
+        elif match.id in winners:
+            placed = [(keys[match.id], _loser(match, sides, winners))]
+            if match.section == "third" or last:
+                placed.append(((keys[match.id][0], 0), winners[match.id]))
+            for key, seed in placed:
+                if seed not in out:
+                    groups.setdefault(key, []).append(seed)
+    for seed, match_id in out.items():
+        groups.setdefault(keys[match_id], []).append(seed)
     return tuple(tuple(sorted(groups[key])) for key in sorted(groups))
 
 

@@ -8,112 +8,45 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from domain.tournaments.act import ROUND_MAX, TEXT_MAX, BotLevel, DirectorsAct, Id, Ids, Note, Rating, RoundNumber
+from domain.tournaments.entrants_acts import (
+    Admit,
+    CheckIn,
+    CloseRegistration,
+    Disqualify,
+    Enter,
+    GiveBye,
+    OpenRegistration,
+    Return,
+    Substitute,
+    Withdraw,
+)
 from domain.tournaments.event import Reason
 from domain.tournaments.seating import Adjustment, Bye
-from domain.tournaments.terms import ENTRANTS_MAX, PLAYERS_OF_ENTRANT_MAX, Time
+from domain.tournaments.terms import ENTRANTS_MAX, Time
 
-TEXT_MAX = 2000
-"""Most characters of a note or an announcement."""
+__all__ = [
+    "ROUND_MAX",
+    "TEXT_MAX",
+    "Admit",
+    "BotLevel",
+    "CheckIn",
+    "CloseRegistration",
+    "DirectorsAct",
+    "Disqualify",
+    "Enter",
+    "GiveBye",
+    "OpenRegistration",
+    "Rating",
+    "Return",
+    "Substitute",
+    "Withdraw",
+]
 
-ROUND_MAX = 2000
 HANDS_MAX = 64
 
-Id = Annotated[str, Meta(min_length=1, max_length=64)]
-Note = Annotated[str, Meta(min_length=1, max_length=TEXT_MAX)]
-RoundNumber = Annotated[int, Meta(ge=1, le=ROUND_MAX)]
 Points = Annotated[int, Meta(ge=-10_000_000, le=10_000_000)]
-Rating = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Penalty = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-Ids = Annotated[tuple[Id, ...], Meta(max_length=ENTRANTS_MAX)]
-BotLevel = Literal["random", "greedy", "careful", "search", "teaching"]
-
-
-class DirectorsAct(Struct, frozen=True, kw_only=True, tag_field="act", forbid_unknown_fields=True):
-    """What every act may have."""
-
-    reason: Reason | None = None
-
-
-# --- registration and entrants ---
-
-
-class OpenRegistration(DirectorsAct, frozen=True, kw_only=True, tag="open_registration"):
-    """From now on, whatever the terms say about the time; also anew after closing, before the start."""
-
-
-class CloseRegistration(DirectorsAct, frozen=True, kw_only=True, tag="close_registration"):
-    """Nobody enters any more; late entry by the terms stays."""
-
-
-class Enter(DirectorsAct, frozen=True, kw_only=True, tag="enter"):
-    """Enter somebody: `players` are persons, `bots` the levels of bots that play with them, or alone.
-
-    In the line-up persons come first, unless `bots` has a null for each of them, in its place. Conditions, code and
-    window are left aside; persons still have to agree to be seated. `late_round` is the first round of a late entrant,
-    without it the next one to be paired. Bots have their ids from the service: what `decide` is given has everybody in
-    `players`, and in `bots` a level or null beside each.
-    """
-
-    players: Annotated[tuple[Id, ...], Meta(max_length=PLAYERS_OF_ENTRANT_MAX)] = ()
-    bots: Annotated[tuple[BotLevel | None, ...], Meta(max_length=PLAYERS_OF_ENTRANT_MAX)] | None = None
-    avoid: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=10)] = ()
-    rating: Rating | None = None
-    name: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
-    late_round: RoundNumber | None = None
-
-
-class Admit(DirectorsAct, frozen=True, kw_only=True, tag="admit"):
-    """From the waiting list, whatever its order and the capacity."""
-
-    entrant: Id
-
-
-class CheckIn(DirectorsAct, frozen=True, kw_only=True, tag="check_in"):
-    """These are there."""
-
-    entrants: Ids
-
-
-class Withdraw(DirectorsAct, frozen=True, kw_only=True, tag="withdraw"):
-    """Plays no more from here on. An open match of a round under way is left to `forfeit` or `rule`."""
-
-    entrant: Id
-    note: Note | None = None
-
-
-class Disqualify(DirectorsAct, frozen=True, kw_only=True, tag="disqualify"):
-    """Out for good: what was played stays, an open match is forfeited."""
-
-    entrant: Id
-    reason: Reason
-    note: Note | None = None
-
-
-class Return(DirectorsAct, frozen=True, kw_only=True, tag="return"):
-    """Plays again from the next round on. Only a director takes a disqualification back."""
-
-    entrant: Id
-
-
-class GiveBye(DirectorsAct, frozen=True, kw_only=True, tag="give_bye"):
-    """Sits out these rounds, which count as `bye`; only rounds that are not paired yet."""
-
-    entrant: Id
-    rounds: Annotated[tuple[RoundNumber, ...], Meta(min_length=1, max_length=200)]
-    bye: Bye
-
-
-class Substitute(DirectorsAct, frozen=True, kw_only=True, tag="substitute"):
-    """`outgoing` leaves the line-up for `incoming`, or for a bot of the level `bot`, in open matches at once.
-
-    A person who comes in takes the seat as soon as they agree. A bot has its id from the service: what `decide` is
-    given has both.
-    """
-
-    entrant: Id
-    outgoing: Id
-    incoming: Id | None = None
-    bot: BotLevel | None = None
 
 
 # --- seeds and pairings ---
@@ -309,9 +242,13 @@ class EndStage(DirectorsAct, frozen=True, kw_only=True, tag="end_stage"):
 
 
 class Advance(DirectorsAct, frozen=True, kw_only=True, tag="advance"):
-    """The next stage begins now, with the best `qualifiers` (without a number those of the terms)."""
+    """The next stage begins now, with the best `qualifiers` (without a number those of the terms).
+
+    `anew`: the stage that has begun last begins once more, while nothing of it has been played or ruled.
+    """
 
     qualifiers: Annotated[int, Meta(ge=2, le=ENTRANTS_MAX)] | None = None
+    anew: bool = False
 
 
 class Announce(DirectorsAct, frozen=True, kw_only=True, tag="announce"):

@@ -13,6 +13,7 @@ from domain.tournaments.entrants import BEFORE_START, NOT_OVER, check_status, fi
 from domain.tournaments.event import Text
 from domain.tournaments.events import AnyTournamentEvent, Retitled, TermsChanged, TournamentCreated
 from domain.tournaments.fold import fold
+from domain.tournaments.formats import Swiss
 from domain.tournaments.plans import check_plan
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.state import Tournament
@@ -151,6 +152,9 @@ def _stages(terms: Terms) -> Iterator[TermsFault]:
             )
         if len(set(stage.tie_breaks)) != len(stage.tie_breaks):
             yield TermsFault(f"stages[{place}].tie_breaks", "each of them once")
+        relaxations = stage.format.relaxations if isinstance(stage.format, Swiss) else ()
+        if len(set(relaxations)) != len(relaxations):
+            yield TermsFault(f"stages[{place}].format.relaxations", "each of them once")
 
 
 def change(

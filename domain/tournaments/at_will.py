@@ -19,9 +19,9 @@ CHALLENGES_MAX: Final = 200
 """Most matches of a round of a ladder: what they move on it is one append with the end of the round."""
 
 
-def free_entrants(state: Tournament) -> list[str]:
-    """Those who are there and play no match."""
-    playing = {
+def under_way(state: Tournament) -> set[str]:
+    """Those in a match that is paired or being played."""
+    return {
         entrant
         for each in state.rounds.values()
         if each.status != "closed"
@@ -30,6 +30,11 @@ def free_entrants(state: Tournament) -> list[str]:
         for side in match.paired.sides
         for entrant in side
     }
+
+
+def free_entrants(state: Tournament) -> list[str]:
+    """Those who are there and play no match."""
+    playing = under_way(state)
     return [each for each in present(state, next_round(state)) if each not in playing]
 
 

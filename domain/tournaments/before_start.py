@@ -116,7 +116,7 @@ def _drawn(state: Tournament, draw: Draw, by: str) -> list[AnyTournamentEvent]:
 
 
 def _seeds(state: Tournament) -> list[AnyTournamentEvent]:
-    """By rating, who has none behind all others, in the order of entering; a director's order stays."""
+    """By rating, who has none behind all others, in the order of entering; seeds that there are stay, first."""
     active = {each.id for each in state.active}
     if state.seeding and active == set(state.seeding):
         return []
@@ -124,4 +124,4 @@ def _seeds(state: Tournament) -> list[AnyTournamentEvent]:
     others = [each for each in state.active if each.id not in kept]
     by_rating = sorted(others, key=lambda each: (each.rating is None, -(each.rating or 0), each.place))
     order: Sequence[str] = [*kept, *(each.id for each in by_rating)]
-    return [Seeded(order=tuple(order), method="director" if kept else "rating")]
+    return [Seeded(order=tuple(order), method=state.seeded_by if kept else "rating")]

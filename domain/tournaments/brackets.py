@@ -70,22 +70,23 @@ def _standing(bracket: Bracket, results: dict[str, int | None]) -> Standing:
     """The bracket by seeds.
 
     Where neither side came to a match, nobody goes on from it: whoever would meet nobody goes on without a match. Of
-    the two one stands for nobody in the bracket.
+    the two one stands for nobody in the bracket; both are placed as losers of that match.
     """
     winners: dict[str, int] = {}
-    nobody: set[int] = set()
+    nobody: dict[int, str] = {}
     while True:
-        now = standing(bracket, winners)
+        now = standing(bracket, winners, nobody)
         further: dict[str, int] = {}
         for name in now.ready:
             seeds = [seed for seed in now.sides[name] if seed is not None]
             there = [seed for seed in seeds if seed not in nobody]
             won_by = results.get(name, UNPAIRED)
             if won_by is None:
-                nobody.update(seeds)
+                nobody.update((seed, name) for seed in there)
             if won_by is None or (won_by == UNPAIRED and len(there) < len(seeds)):
                 further[name] = (there or seeds)[0]
-            elif won_by not in (UNPAIRED, UNDER_WAY):
+            elif won_by in seeds:
+                # Of others than those who meet here a result says nothing.
                 further[name] = won_by
         if not further:
             return now

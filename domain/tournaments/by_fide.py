@@ -14,6 +14,7 @@ from domain.tournaments.history import SIDES, is_unplayed, is_winner_unplayed
 from domain.tournaments.playing import field_of
 from domain.tournaments.proposals import Proposal, no_pairing
 from domain.tournaments.state import Match, StageState, Tournament
+from domain.tournaments.unplayed import percents_of
 
 BYE_AS_DRAW: Final = 75
 """Up to so many percent of a win the bye counts as a draw in these systems, beyond as a win."""
@@ -27,7 +28,8 @@ def propose_by_fide(state: Tournament, form: Swiss, there: list[str]) -> Proposa
     number = len(stage.rounds) + 1
     contenders = _contenders(state, stage, set(there))
     forbidden = sorted(pair for pair in forbidden_pairs(state) if set(there).issuperset(pair))
-    bye: Literal["win", "draw"] = "win" if state.stage_terms(stage.number).unplayed.bye > BYE_AS_DRAW else "draw"
+    worth = percents_of(state.stage_terms(stage.number)).bye
+    bye: Literal["win", "draw"] = "win" if worth > BYE_AS_DRAW else "draw"
     event = Event(number, max(form.rounds, number), forbidden=tuple(forbidden), bye=bye)
     system: System = "dutch" if form.method == "fide_dutch" else "team"
     try:

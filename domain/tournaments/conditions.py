@@ -120,10 +120,10 @@ def places(state: Tournament) -> EntryVerdict:
     )
 
 
-def entered_already(state: Tournament, player: str) -> EntryVerdict:
-    """Whether a player is free to be entered: in no other entrant that plays, waits, has played or is disqualified."""
+def entered_already(state: Tournament, player: str, but: str | None = None) -> EntryVerdict:
+    """Whether a player is free to be entered: in no entrant, `but` one, that plays, waits, has played or is out."""
     for entrant in state.entrants.values():
-        if player not in entrant.players and player not in entrant.former:
+        if entrant.id == but or (player not in entrant.players and player not in entrant.former):
             continue
         if entrant.status != "withdrawn" or has_played(state, entrant.id):
             return EntryVerdict(

@@ -1,9 +1,19 @@
-"""What a correction of what has counted already brings with it: the end is none, and standings are published anew."""
+"""What a correction of what has counted already brings with it: the end is none, later stages have something else from
+the corrected one, and standings are published anew.
+"""
+
+from contextlib import suppress
 
 from domain.tournaments.desk import Desk
 from domain.tournaments.endings import finish, publish
 from domain.tournaments.event import Reason
 from domain.tournaments.events import TournamentReopened
+from domain.tournaments.pairing_rounds import DIRECTOR, pair_next, stage_is_over
+from domain.tournaments.playing import goes_in_waves
+from domain.tournaments.refusals import TournamentRefused
+from domain.tournaments.round_events import CarriedChanged, PairingUndone, StageUndone
+from domain.tournaments.stages import begin_stage, carried_into, going_on, is_unstarted
+from domain.tournaments.state import Tournament
 
 
 def reopen_ended(desk: Desk, reason: Reason) -> bool:
@@ -14,13 +24,52 @@ def reopen_ended(desk: Desk, reason: Reason) -> bool:
     return True
 
 
-def publish_again(desk: Desk, round_number: int | None, ended: bool) -> None:
-    """Standings that have been published are published anew, where the round (None: any) counted in them; a tournament
-    that had ended ends again.
+def follow(desk: Desk, before: Tournament, stage: int) -> int | None:
+    """What stages have from those before them, from the corrected `stage` on; `before` is without the correction.
+
+    A stage that others, or the same in another order, would go on to begins anew while nothing of it has started, and
+    its number is given back. A stage that has started keeps its entrants and pairings, and what they carry follows.
+    """
+    for number in range(stage + 1, len(before.stages)):
+        last = number + 1 == len(before.stages)
+        if last and is_unstarted(before, before.stages[number]):
+            there, here = (going_on(state, number, desk.draw)[0] for state in (before, desk.state))
+            if there != here:
+                begin_anew(desk)
+                return number
+        begun = desk.state.stages[number]
+        carried = carried_into(desk.state, number, begun.entrants)
+        if carried != tuple(begun.carried.get(each, 0) for each in begun.entrants):
+            desk.add(CarriedChanged(stage=number, carried=carried))
+    return None
+
+
+def begin_anew(desk: Desk) -> None:
+    """The present stage, of which nothing has started, with those who go on to it now; its round is paired anew, but
+    not where it was the director's own.
+    """
+    stage = desk.state.stage
+    assert stage is not None, "Only a stage that has begun begins anew."
+    paired = [desk.state.rounds[each] for each in stage.rounds]
+    for each in reversed(paired):
+        desk.add(PairingUndone(round=each.number))
+    desk.add(StageUndone(stage=stage.number))
+    desk.take(begin_stage(desk.state, desk.draw, desk.by))
+    by_format = bool(paired) and paired[-1].engine != DIRECTOR
+    if by_format and not goes_in_waves(desk.state.stage_terms(stage.number)) and not stage_is_over(desk.state):
+        # A round that cannot be paired is no reason to turn a just ruling down: it is told when it is to be paired.
+        with suppress(TournamentRefused):
+            desk.take(pair_next(desk.state, by=desk.by))
+
+
+def publish_again(desk: Desk, stage: int, ended: bool, round_number: int | None = None) -> None:
+    """Standings that have been published are published anew, from those of `stage` to those of the present one, where
+    the round (None: any) counted in them; a tournament that had ended ends again.
     """
     state = desk.state
     counted = round_number is None or state.rounds[round_number].status == "closed"
     if state.published and counted:
-        desk.take(publish(state, desk.by))
+        for number in range(stage, len(state.stages)):
+            desk.take(publish(desk.state, desk.by, number))
     if ended:
         desk.take(finish(desk.state, desk.by))

@@ -1,25 +1,34 @@
 """Matches that were paired by the outcome of another one, and who goes on to the next stage."""
 
+from collections.abc import Iterator
+
+import msgspec
+
+from domain.pairing.brackets import Bracket, Seed
 from domain.tournaments.standings import standings
 from domain.tournaments.state import Tournament
 
 
 def dependants(state: Tournament, match_id: str) -> tuple[str, ...]:
-    """Later matches of the bracket of a match whose entrants came from it, straight or through others, by round."""
+    """Later matches of the bracket of a match that somebody comes to from it, straight or through others, by round.
+
+    Where nobody came from it to a match, whoever met nobody went on instead, so that it counts as well.
+    """
     match = state.matches[match_id]
-    if match.paired.bracket is None:
+    stage = state.stages[match.stage]
+    if match.paired.bracket is None or stage.bracket is None:
         return ()
-    reached = {entrant for side in match.paired.sides for entrant in side}
-    found = []
-    for number in state.stages[match.stage].rounds:
-        if number <= match.round:
-            continue
-        for later in state.matches_of(number):
-            entrants = {entrant for side in later.paired.sides for entrant in side}
-            if entrants & reached:
-                reached |= entrants
-                found.append(later.id)
-    return tuple(found)
+    reached = {match.paired.bracket}
+    for each in msgspec.convert(stage.bracket, Bracket).matches:
+        if any(not isinstance(source, Seed) and source.match in reached for source in each.sources):
+            reached.add(each.id)
+    return tuple(
+        later.id
+        for number in stage.rounds
+        if number > match.round
+        for later in state.matches_of(number)
+        if later.paired.bracket in reached
+    )
 
 
 def qualified(state: Tournament, stage: int) -> frozenset[str]:
@@ -30,3 +39,10 @@ def qualified(state: Tournament, stage: int) -> frozenset[str]:
     qualifiers = state.terms.stages[stage + 1].qualifiers
     going = [row.entrant for row in rows if state.entrants[row.entrant].status == "entered"]
     return frozenset(going[:qualifiers])
+
+
+def changed_cuts(before: Tournament, after: Tournament, stage: int) -> Iterator[int]:
+    """The stages after this one that had begun and that others would go on to now."""
+    for number in range(stage + 1, len(before.stages)):
+        if qualified(before, number - 1) != qualified(after, number - 1):
+            yield number

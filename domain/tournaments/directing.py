@@ -17,11 +17,13 @@ from domain.tournaments import (
     stage_acts,
 )
 from domain.tournaments.acts import Act
+from domain.tournaments.corrections import publish_again, reopen_ended
 from domain.tournaments.desk import Desk
 from domain.tournaments.entering import take_out
 from domain.tournaments.entry_events import Withdrawn
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.given import NOTHING, Draw, Given
+from domain.tournaments.rounds_running import is_paired_anew
 from domain.tournaments.state import Tournament
 
 
@@ -35,13 +37,18 @@ def decide(
 
 
 def _disqualify(desk: Desk, act: acts.Disqualify) -> None:
-    """Matches that are paired or under way are forfeited."""
+    """Matches that are paired or under way are forfeited, but for those of a round that is paired anew without them;
+    after the end there is a new order of all.
+    """
+    ended = reopen_ended(desk, act.reason)
     state = desk.state
     take_out(desk, Withdrawn(entrant=act.entrant, disqualified=True, note=desk.given.text))
     for match in state.matches.values():
         for side, entrants in enumerate(match.paired.sides):
-            if act.entrant in entrants and not match.over:
+            if act.entrant in entrants and not match.over and not is_paired_anew(state, match):
                 rulings.forfeit_match(desk, match, {side}, act.reason, accept_dependants=True)
+    if ended:
+        publish_again(desk, 0, ended)
 
 
 _DECIDERS: Final[dict[type, Callable[[Desk, Any], None]]] = {

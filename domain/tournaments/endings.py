@@ -19,7 +19,7 @@ from domain.tournaments.state import Match, Tournament
 
 
 def close_round(state: Tournament, number: int, by: str = SERVICE) -> list[AnyTournamentEvent]:
-    """A round whose matches are all over, the rungs that they move on a ladder, and the standings.
+    """A round whose matches are all over, the ladder as they leave it, and the standings.
 
     Raises `TournamentRefused`: `round_not_found`, `round_wrong_status` with the matches that are still open.
     """
@@ -36,14 +36,19 @@ def close_round(state: Tournament, number: int, by: str = SERVICE) -> list[AnyTo
     return [*happened, *publish(fold(state, happened), by)]
 
 
-def publish(state: Tournament, by: str = SERVICE) -> list[AnyTournamentEvent]:
-    """The standings of the present stage, published. Raises `TournamentRefused`: `stage_over` where none has begun."""
+def publish(state: Tournament, by: str = SERVICE, stage: int | None = None) -> list[AnyTournamentEvent]:
+    """The standings of a stage, the present one unless told otherwise, published.
+
+    Raises `TournamentRefused`: `stage_over` where none has begun.
+    """
     if state.stage is None:
         raise TournamentRefused(TournamentCode.STAGE_OVER, stage=None)
-    now = standings(state)
+    number = state.stage.number if stage is None else stage
+    now = standings(state, number)
+    closed = (each.number for each in state.rounds.values() if each.status == "closed" and each.stage <= number)
     event = StandingsPublished(
-        stage=state.stage.number,
-        round=max((each.number for each in state.rounds.values() if each.status == "closed"), default=0),
+        stage=number,
+        round=max(closed, default=0),
         order=tuple(row.entrant for row in now.rows),
         digest=sha256(canonical(now)).hexdigest(),
     )
@@ -69,16 +74,48 @@ def reveal(state: Tournament, draw: Draw) -> list[AnyTournamentEvent]:
 
 
 def _rungs(state: Tournament, number: int) -> list[AnyTournamentEvent]:
-    """What the matches of a round move on the ladder; who is not on it any more moves nobody."""
+    """What the matches of a round make of the ladder, one after the other; who is not on it any more moves nobody.
+
+    It is told once a round: a ladder of thousands, once for each of a thousand matches, would be no append.
+    """
     order = state.ladder
-    moved: list[AnyTournamentEvent] = []
+    movers: list[str] = []
+    climbed: dict[str, tuple[str, int]] = {}
     for match in state.matches_of(number):
         winner = _winner(match)
         entrants = [side[0] for side in match.paired.sides]
         if winner is not None and set(entrants) <= set(order):
+            rung = order.index(entrants[winner])
             order = after_result(order, entrants[winner], entrants[1 - winner])
-            moved.append(RungsMoved(order=order, match=match.id))
-    return moved
+            movers.append(match.id)
+            if order[rung] != entrants[winner]:
+                climbed[match.id] = (entrants[winner], rung)
+    return [RungsMoved(order=order, matches=tuple(movers), climbed=climbed)] if movers else []
+
+
+def rungs_corrected(state: Tournament, before: Match) -> list[AnyTournamentEvent]:
+    """What a ruling on a match of a round that is closed makes of the ladder, where somebody else won by it.
+
+    Whoever the match took up goes back to the rung it came from; then whoever won now goes up. Everybody else keeps
+    the order that other matches gave them. `before` is the match without the ruling.
+    """
+    match = state.matches[before.id]
+    winner = _winner(match)
+    entrants = [side[0] for side in match.paired.sides]
+    if winner == _winner(before) or not set(entrants) <= set(state.ladder):
+        return []
+    order = state.ladder
+    if match.climbed is not None:
+        down, rung = match.climbed
+        rest = [each for each in order if each != down]
+        order = (*rest[:rung], down, *rest[rung:])
+    climbed: dict[str, tuple[str, int]] = {}
+    if winner is not None:
+        rung = order.index(entrants[winner])
+        order = after_result(order, entrants[winner], entrants[1 - winner])
+        if order[rung] != entrants[winner]:
+            climbed[match.id] = (entrants[winner], rung)
+    return [RungsMoved(order=order, matches=(match.id,), climbed=climbed)]
 
 
 def _winner(match: Match) -> int | None:

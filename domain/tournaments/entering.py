@@ -22,7 +22,6 @@ from domain.tournaments.conditions import (
 )
 from domain.tournaments.draft import Draft
 from domain.tournaments.entrants import (
-    BEFORE_START,
     NOT_OVER,
     add_rung,
     check_entrant_status,
@@ -109,10 +108,13 @@ def put_in(draft: Draft, entry: Entry, consents: tuple[str, ...], late_round: in
         add_rung(draft, entrant)
 
 
-def check_free(state: Tournament, players: Sequence[str]) -> None:
-    """Nobody is in two entrants. Raises `TournamentRefused`: `player_entered_already`."""
+def check_free(state: Tournament, players: Sequence[str], but: str | None = None) -> None:
+    """Nobody is in two entrants; `but` is the one that they are to be in.
+
+    Raises `TournamentRefused`: `player_entered_already`.
+    """
     for player in players:
-        verdict = entered_already(state, player)
+        verdict = entered_already(state, player, but)
         if not verdict.ok:
             raise TournamentRefused(TournamentCode.PLAYER_ENTERED, player=player, entrant=verdict.found)
 
@@ -226,18 +228,22 @@ def come_back(state: Tournament, entrant: str, by: str, now: datetime) -> Events
 
 
 def take_back(draft: Draft, entrant: Entrant) -> None:
-    """Raises `TournamentRefused` as `come_back` does, but for whose entrant it is."""
+    """Who never had a place waits for one again; everybody else needs one that is free.
+
+    Raises `TournamentRefused` as `come_back` does, but for whose entrant it is.
+    """
     state = draft.state
     check_status(state, *NOT_OVER)
     check_entrant_status(entrant, "withdrawn", "disqualified")
     stage = state.stage
     if stage is not None and entrant.id not in stage.entrants and not takes_late_entrants(state):
         raise TournamentRefused(TournamentCode.STAGE_WRONG, entrant=entrant.id, needed="an entrant of this stage")
-    if state.status in BEFORE_START and len(state.active) >= state.terms.registration.capacity:
+    check_free(state, entrant.players, entrant.id)
+    if not entrant.placed:
+        draft.add(Returned(entrant=entrant.id, status="waiting"))
+        fill_places(draft)
+        return
+    if len(state.active) >= state.terms.registration.capacity:
         raise TournamentRefused(TournamentCode.TOURNAMENT_FULL, capacity=state.terms.registration.capacity)
-    for other in state.entrants.values():
-        both = set(entrant.players) & set(other.players)
-        if other.id != entrant.id and both and other.status != "withdrawn":
-            raise TournamentRefused(TournamentCode.PLAYER_ENTERED, player=min(both), entrant=other.id)
     draft.add(Returned(entrant=entrant.id))
     add_rung(draft, entrant.id)

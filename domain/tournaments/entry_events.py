@@ -5,6 +5,8 @@ from typing import Literal
 from domain.tournaments.event import Text, TournamentEvent
 from domain.tournaments.seating import Bye
 
+SeedMethod = Literal["rating", "director", "drawn", "entry"]
+
 
 class Entered(TournamentEvent, frozen=True, kw_only=True, tag="entered"):
     """Somebody entered. `players` in the order of the line-up, with the level of a bot or null beside each.
@@ -52,7 +54,10 @@ class Withdrawn(TournamentEvent, frozen=True, kw_only=True, tag="withdrawn"):
 
 
 class Returned(TournamentEvent, frozen=True, kw_only=True, tag="returned"):
+    """Plays again from here on, or waits again for a place."""
+
     entrant: str
+    status: Literal["entered", "waiting"] = "entered"
 
 
 class ByeAsked(TournamentEvent, frozen=True, kw_only=True, tag="bye_asked"):
@@ -64,10 +69,13 @@ class ByeAsked(TournamentEvent, frozen=True, kw_only=True, tag="bye_asked"):
 
 
 class Seeded(TournamentEvent, frozen=True, kw_only=True, tag="seeded"):
-    """The order of the seeds, every entrant that plays; `method` says how it came about."""
+    """The order of the seeds, every entrant that plays; `method` says how it came about.
+
+    Seeds that are completed at the start keep their method: who was not seeded then follows by rating.
+    """
 
     order: tuple[str, ...]
-    method: Literal["rating", "director", "drawn", "entry"]
+    method: SeedMethod
 
 
 class PairingForbidden(TournamentEvent, frozen=True, kw_only=True, tag="pairing_forbidden"):

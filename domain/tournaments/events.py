@@ -25,6 +25,7 @@ from domain.tournaments.entry_events import (
 )
 from domain.tournaments.event import Reason, Text, TournamentEvent
 from domain.tournaments.round_events import (
+    CarriedChanged,
     ClockChanged,
     GameFinished,
     MatchDecided,
@@ -38,6 +39,8 @@ from domain.tournaments.round_events import (
     RulingIssued,
     RungsMoved,
     StageBegun,
+    StageShortened,
+    StageUndone,
     StandingsPublished,
     TimeCalled,
 )
@@ -114,7 +117,7 @@ class TournamentFinished(TournamentEvent, frozen=True, kw_only=True, tag="tourna
 
 
 class TournamentReopened(TournamentEvent, frozen=True, kw_only=True, tag="tournament_reopened"):
-    """A ruling after the end: the order is not final any more."""
+    """After the end: the order is not final any more. What follows is the director's, up to the next end."""
 
     reason: Reason
 
@@ -127,9 +130,10 @@ class TournamentCancelled(TournamentEvent, frozen=True, kw_only=True, tag="tourn
 AnyTournamentEvent = (
     TournamentCreated | TermsChanged | Retitled | RegistrationOpened | RegistrationClosed | Entered | Consented
     | Admitted | CheckedIn | Withdrawn | Returned | ByeAsked | Seeded | LotsDrawn | PairingForbidden | BeaconFixed
-    | BeaconShown | BoardsCommitted | TournamentStarted | StageBegun | RoundPaired | PairingUndone | RoundStarted
-    | ClockChanged | TimeCalled | NoShowNoted | Substituted | GameFinished | ResultRecorded | MatchDecided
-    | RulingIssued | PenaltyGiven | RoundClosed | StandingsPublished | RungsMoved | Challenged | ChallengeAnswered
+    | BeaconShown | BoardsCommitted | TournamentStarted | StageBegun | CarriedChanged | StageUndone
+    | StageShortened | RoundPaired | PairingUndone | RoundStarted | ClockChanged | TimeCalled | NoShowNoted
+    | Substituted | GameFinished | ResultRecorded | MatchDecided | RulingIssued
+    | PenaltyGiven | RoundClosed | StandingsPublished | RungsMoved | Challenged | ChallengeAnswered
     | Announced | BoardsRevealed | TournamentFinished | TournamentReopened | TournamentCancelled
 )  # fmt: skip
 

@@ -90,11 +90,13 @@ def _revealed(state: Tournament, _event: events.BoardsRevealed) -> None:
 
 def _finished(state: Tournament, event: events.TournamentFinished) -> None:
     state.status = "finished"
+    state.reopened = False
     state.order = event.order
 
 
 def _reopened(state: Tournament, _event: events.TournamentReopened) -> None:
     state.status = "running"
+    state.reopened = True
 
 
 def _cancelled(state: Tournament, event: events.TournamentCancelled) -> None:

@@ -1,6 +1,6 @@
 """The fold of the events about entrants."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -21,6 +21,8 @@ def _entered(state: Tournament, event: events.Entered) -> None:
         avoid=event.avoid,
         rating=event.rating,
         late_round=event.late_round,
+        levels=_levels(event.players, event.bots),
+        placed=event.status == "entered",
     )
 
 
@@ -30,7 +32,7 @@ def _consented(state: Tournament, event: events.Consented) -> None:
 
 
 def _admitted(state: Tournament, event: events.Admitted) -> None:
-    _change(state, event.entrant, status="entered", late_round=event.late_round)
+    _change(state, event.entrant, status="entered", late_round=event.late_round, placed=True)
 
 
 def _checked_in(state: Tournament, event: events.CheckedIn) -> None:
@@ -47,7 +49,7 @@ def _withdrawn(state: Tournament, event: events.Withdrawn) -> None:
 
 
 def _returned(state: Tournament, event: events.Returned) -> None:
-    _change(state, event.entrant, status="entered")
+    _change(state, event.entrant, status=event.status)
 
 
 def _bye_asked(state: Tournament, event: events.ByeAsked) -> None:
@@ -57,6 +59,7 @@ def _bye_asked(state: Tournament, event: events.ByeAsked) -> None:
 
 def _seeded(state: Tournament, event: events.Seeded) -> None:
     state.seeding = event.order
+    state.seeded_by = event.method
     for number, entrant in enumerate(event.order, 1):
         _change(state, entrant, seed=number)
 
@@ -69,7 +72,8 @@ def _forbidden(state: Tournament, event: events.PairingForbidden) -> None:
 def _substituted(state: Tournament, event: events.Substituted) -> None:
     entrant = state.entrants[event.entrant]
     former = entrant.former | (set(entrant.players) - set(event.players))
-    _change(state, event.entrant, players=event.players, bots=event.bots, former=former)
+    levels = entrant.levels | _levels(event.players, event.bots)
+    _change(state, event.entrant, players=event.players, bots=event.bots, former=former, levels=levels)
     for match_id in event.matches:
         match = state.matches[match_id]
         tables = tuple(
@@ -93,6 +97,11 @@ def _answered(state: Tournament, event: events.ChallengeAnswered) -> None:
     state.challenges.pop(event.challenger, None)
     if event.accepted:
         state.accepted[event.challenger] = event.challenged
+
+
+def _levels(players: Sequence[str], bots: Sequence[str | None]) -> dict[str, str]:
+    """The levels of the bots of a line-up."""
+    return {player: bot for player, bot in zip(players, bots, strict=True) if bot is not None}
 
 
 def _change(state: Tournament, entrant: str, **changes: Any) -> None:

@@ -22,6 +22,22 @@ def _stage_begun(state: Tournament, event: events.StageBegun) -> None:
     )
 
 
+def _carried(state: Tournament, event: events.CarriedChanged) -> None:
+    stage = state.stages[event.stage]
+    _stage(state, event.stage, carried=dict(zip(stage.entrants, event.carried, strict=False)))
+
+
+def _stage_undone(state: Tournament, event: events.StageUndone) -> None:
+    state.stages = state.stages[: event.stage]
+    state.ladder = ()
+    state.challenges.clear()
+    state.accepted.clear()
+
+
+def _shortened(state: Tournament, event: events.StageShortened) -> None:
+    _stage(state, event.stage, rounds_planned=event.rounds, ending="finished" if event.finished else "stage")
+
+
 def _round_paired(state: Tournament, event: events.RoundPaired) -> None:
     state.rounds[event.round] = Round(
         number=event.round,
@@ -30,7 +46,9 @@ def _round_paired(state: Tournament, event: events.RoundPaired) -> None:
         byes=event.byes,
         engine=event.engine,
         relaxations=event.relaxations,
+        paired_at=event.at,
     )
+    taken_up: dict[str, str] = {}
     for match in event.matches:
         state.matches[match.id] = Match(paired=match, round=event.round, stage=event.stage)
         if len(match.sides) == 2:
@@ -38,7 +56,9 @@ def _round_paired(state: Tournament, event: events.RoundPaired) -> None:
             (first, *_), (second, *_) = match.sides
             for challenger, challenged in ((first, second), (second, first)):
                 if state.accepted.get(challenger) == challenged:
-                    del state.accepted[challenger]
+                    taken_up[challenger] = state.accepted.pop(challenger)
+    if taken_up:
+        _round(state, event.round, challenges=taken_up)
     stage = state.stages[event.stage]
     _stage(state, event.stage, rounds=(*stage.rounds, event.round))
 
@@ -47,6 +67,10 @@ def _pairing_undone(state: Tournament, event: events.PairingUndone) -> None:
     undone = state.rounds.pop(event.round)
     for match in undone.matches:
         del state.matches[match]
+    if undone.challenges:
+        # Before those that were taken up since, as they were; who has left the ladder plays no match on it.
+        again = {one: other for one, other in undone.challenges.items() if {one, other} <= {*state.ladder}}
+        state.accepted = again | state.accepted
     stage = state.stages[undone.stage]
     _stage(state, undone.stage, rounds=tuple(each for each in stage.rounds if each != event.round))
 
@@ -110,6 +134,8 @@ def _published(state: Tournament, event: events.StandingsPublished) -> None:
 
 def _rungs(state: Tournament, event: events.RungsMoved) -> None:
     state.ladder = event.order
+    for match in event.matches:
+        _matches(state, (match,), climbed=event.climbed.get(match))
 
 
 def _stage(state: Tournament, number: int, **changes: Any) -> None:
@@ -129,6 +155,9 @@ def _matches(state: Tournament, ids: Iterable[str], **changes: Any) -> None:
 
 ROUNDS: Final[dict[type, Callable[[Tournament, Any], None]]] = {
     events.StageBegun: _stage_begun,
+    events.CarriedChanged: _carried,
+    events.StageUndone: _stage_undone,
+    events.StageShortened: _shortened,
     events.RoundPaired: _round_paired,
     events.PairingUndone: _pairing_undone,
     events.RoundStarted: _round_started,

@@ -161,7 +161,10 @@ def _wanted(state: Tournament, match: Match, seats: TableSeats, leg: int, rulese
         leg=leg,
         game=game_id(state.id, match.id, seats.table, leg),
         players=seats.players,
-        bots=tuple(_bot(state, entrant, player) for entrant, player in zip(seats.entrants, seats.players, strict=True)),
+        bots=tuple(
+            state.entrants[entrant].levels.get(player)
+            for entrant, player in zip(seats.entrants, seats.players, strict=True)
+        ),
         entrants=seats.entrants,
         side_of=tuple(owners[each] for each in seats.entrants),
         ruleset=ruleset,
@@ -177,9 +180,3 @@ def _wanted(state: Tournament, match: Match, seats: TableSeats, leg: int, rulese
         end_of_time=stage.match.end_of_time,
         time_called=match.time_called and due_at is not None,
     )
-
-
-def _bot(state: Tournament, entrant: str, player: str) -> str | None:
-    """The level of the bot that a player is; None for a person."""
-    of_entrant = state.entrants[entrant]
-    return dict(zip(of_entrant.players, of_entrant.bots, strict=True)).get(player)

@@ -4,6 +4,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from domain.standings.step_scales import BURRACO_3, BURRACO_4
+
 HANDS_MAX: Final = 32
 MINUTES_MAX: Final = 100_000
 """Ten weeks: the rounds of a league by correspondence."""
@@ -79,6 +81,13 @@ class Steps(Struct, frozen=True, tag_field="kind", tag="steps", forbid_unknown_f
     margins: Annotated[tuple[Annotated[int, Meta(ge=0, le=1_000_000)], ...], Meta(min_length=10, max_length=10)]
 
 
+STEP_SCALES: Final[dict[str, Steps]] = {
+    "burraco_3": Steps(tuple(step.margin for step in BURRACO_3.steps)),
+    "burraco_4": Steps(tuple(step.margin for step in BURRACO_4.steps)),
+}
+"""The tables of Burraco for matches of three and of four hands."""
+
+
 class VictoryPoints(Struct, frozen=True, tag_field="kind", tag="victory_points", forbid_unknown_fields=True):
     """The margin of the match as victory points, 20 in all."""
 
@@ -140,13 +149,14 @@ BOARD_SCORES: Final = (Matchpoints, CrossImps, Butler)
 class Unplayed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a round is worth that was not played, in percent of the most that a match can give.
 
-    bye           nobody was left to play against
+    bye           nobody was left to play against; null: 60, by win, draw and loss a win (in FIDE's team system a draw)
     half_bye      the entrant asked not to play (`half_byes_max` times)
-    forfeit_win, forfeit_loss   the other side, the entrant itself did not come; both missing have nothing
+    forfeit_win, forfeit_loss   the other side, the entrant itself did not come; both missing have nothing; null: 70 and
+                  30 up to three hands, 60 and 40 from four on; by win, draw and loss a win and nothing
     """
 
-    bye: Annotated[int, Meta(ge=0, le=100)] = 60
+    bye: Annotated[int, Meta(ge=0, le=100)] | None = None
     half_bye: Annotated[int, Meta(ge=0, le=100)] = 50
     half_byes_max: Annotated[int, Meta(ge=0, le=10)] = 1
-    forfeit_win: Annotated[int, Meta(ge=0, le=100)] = 70
-    forfeit_loss: Annotated[int, Meta(ge=0, le=100)] = 30
+    forfeit_win: Annotated[int, Meta(ge=0, le=100)] | None = None
+    forfeit_loss: Annotated[int, Meta(ge=0, le=100)] | None = None

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from domain.tournaments import acts
+from domain.tournaments.at_will import under_way
 from domain.tournaments.desk import Desk, named_twice, round_at
 from domain.tournaments.endings import close_round
 from domain.tournaments.entrants import check_status, entrant_of, next_round
@@ -11,13 +12,14 @@ from domain.tournaments.entry_events import ByeAsked
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.fold import fold
 from domain.tournaments.formats import Elimination
+from domain.tournaments.given_up import given_up, kept
 from domain.tournaments.numbering import numbered
 from domain.tournaments.pairing_rounds import DIRECTOR, pair_next, paired
 from domain.tournaments.playing import field_of, goes_in_waves, is_open, takes_part
 from domain.tournaments.proposals import Sides
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import PairingUndone, RoundPaired
-from domain.tournaments.rounds_running import is_through
+from domain.tournaments.rounds_running import check_unruled, is_through
 from domain.tournaments.seating import Bye
 from domain.tournaments.state import StageState, Tournament
 from domain.tournaments.tables import sides_of
@@ -51,7 +53,11 @@ def pair(desk: Desk, act: acts.Pair) -> None:
             [*pinned, *(match.sides for match in engine.matches)],
             {each: bye for each, bye in engine.byes.items() if each not in apart},
             engine.engine,
-            relaxations=(*(f"pinned:{one}+{other}" for one, other in act.pinned), *engine.relaxations),
+            relaxations=(
+                *(f"pinned:{one}+{other}" for one, other in act.pinned),
+                *given_up(state, pinned),
+                *engine.relaxations,
+            ),
             digest=engine.digest,
         )
     )
@@ -71,7 +77,7 @@ def pair_by_hand(desk: Desk, act: acts.PairByHand) -> None:
     matches = [match.sides for match in act.matches]
     _check_by_hand(state, matches, act.byes)
     _check_forbidden(state, matches, act.accept_forbidden)
-    desk.take(paired(state, matches, act.byes))
+    desk.take(paired(state, matches, act.byes, relaxations=given_up(state, matches)))
 
 
 def _ready(desk: Desk) -> StageState:
@@ -93,7 +99,7 @@ def _ready(desk: Desk) -> StageState:
 
 
 def _check_by_hand(state: Tournament, matches: Sequence[Sides], byes: Mapping[str, Bye]) -> None:
-    """Everybody is there, nobody twice, and as many sides as a table has.
+    """Everybody is there and free, nobody twice, and as many sides as a table has.
 
     Raises `TournamentRefused`: `entrant_not_found`, `pairing_invalid`, `consent_missing`.
     """
@@ -101,6 +107,11 @@ def _check_by_hand(state: Tournament, matches: Sequence[Sides], byes: Mapping[st
     twice = named_twice(named)
     if twice:
         raise TournamentRefused(TournamentCode.PAIRING_INVALID, needed="nobody twice", twice=twice)
+    playing = under_way(state)
+    taken = [each for each in named if each in playing]
+    if taken:
+        needed = "nobody who is under way in another match"
+        raise TournamentRefused(TournamentCode.PAIRING_INVALID, needed=needed, entrants=taken)
     field = set(field_of(state, next_round(state)))
     for each in named:
         entrant = entrant_of(state, each)
@@ -153,6 +164,7 @@ def undo_pairing(desk: Desk, act: acts.UndoPairing) -> None:
     last = round_at(desk.state, act.round, "paired")
     if last is not desk.state.round:
         raise TournamentRefused(TournamentCode.ROUND_WRONG_STATUS, round=act.round, needed="the last round")
+    check_unruled(desk.state, last)
     desk.add(PairingUndone(round=last.number))
 
 
@@ -181,4 +193,5 @@ def swap(desk: Desk, act: acts.Swap) -> None:
         )
     _check_by_hand(desk.state, matches, byes)
     _check_forbidden(desk.state, matches, act.accept_forbidden)
-    desk.take(paired(desk.state, matches, byes, DIRECTOR, relaxations=before.relaxations))
+    relaxations = (*kept(before.relaxations, matches, byes), *given_up(desk.state, matches))
+    desk.take(paired(desk.state, matches, byes, DIRECTOR, relaxations=tuple(dict.fromkeys(relaxations))))

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
+from domain.events import encode
 from domain.tournaments import clocks
 from domain.tournaments.at_will import propose_challenges, propose_from_pool
 from domain.tournaments.by_bracket import propose_by_bracket, ready_matches
@@ -20,6 +22,7 @@ from domain.tournaments.playing import field_of, goes_in_waves, has_schedule, pr
 from domain.tournaments.proposals import Proposal, ProposedMatch, Sides, check_proposal
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import RoundPaired
+from domain.tournaments.round_sizes import ROUND_BYTES_MAX
 from domain.tournaments.seating import Bye
 from domain.tournaments.state import StageState, Tournament
 from domain.tournaments.tables import seated
@@ -27,11 +30,15 @@ from domain.tournaments.tables import seated
 DIRECTOR = "director"
 """The engine of a director's own pairing."""
 
+FEWEST: Final = 2
+"""Entrants who can be seated without whom a round has to wait."""
+
 
 def pair_next(state: Tournament, lots: str | None = None, by: str = SERVICE) -> list[AnyTournamentEvent]:
     """The next round of the stage by its format; `lots` (hex) stand in for the tournament's own.
 
-    Raises `TournamentRefused`: `stage_over`, `no_pairing` (`why` and `entrants` tell), `boards_spent`.
+    Raises `TournamentRefused`: `stage_over`, `entrants_too_few` who agreed and checked in, `no_pairing` (`why` and
+    `entrants` tell), `boards_spent`.
     """
     stage = state.stage
     if stage is None or stage_is_over(state):
@@ -58,7 +65,7 @@ def paired(
     """A round of these matches and byes; whoever is in none of them has a zero bye.
 
     `digest` is that of the sides and byes themselves unless something else was given. Raises `TournamentRefused`:
-    `stage_over` where no stage has begun, `boards_spent`.
+    `stage_over` where no stage has begun, `boards_spent`, `no_pairing` where the round is larger than an append.
     """
     if state.stage is None:
         raise TournamentRefused(TournamentCode.STAGE_OVER, stage=None)
@@ -99,17 +106,21 @@ def end_of_waves(stage: StageState, form: Arena | Ladder) -> datetime:
 
 def _proposed(state: Tournament, stage: StageState, lots: str | None) -> Proposal:
     form = state.stage_terms(stage.number).format
-    there = present(state, next_round(state))
     if isinstance(form, Elimination):
         return propose_by_bracket(state)
     if isinstance(form, Arena):
         return propose_from_pool(state)
     if isinstance(form, Ladder):
         return propose_challenges(state)
+    number = next_round(state)
+    there = present(state, number)
+    seatable = sum(takes_part(state, state.entrants[each]) for each in field_of(state, number))
+    if seatable < FEWEST:
+        raise TournamentRefused(TournamentCode.ENTRANTS_TOO_FEW, needed=FEWEST, found=seatable)
     if has_schedule(state, stage):
         assert not isinstance(form, Swiss | Danish), "These go by standing."
         return propose_by_schedule(state, form, stage, there)
-    if len(there) < 2:
+    if len(there) < FEWEST:
         return nobody_meets(there)
     if isinstance(form, Individual):
         return propose_by_partners(state, there)
@@ -144,6 +155,11 @@ def _written(
         relaxations=proposal.relaxations,
         reason=reason,
     )
+    size = len(encode(event))
+    if size > ROUND_BYTES_MAX:
+        # More have come in since the plan was checked.
+        told = {"why": "round_too_large", "entrants": [], "most": ROUND_BYTES_MAX, "found": size}
+        raise TournamentRefused(TournamentCode.NO_PAIRING, **told)
     return numbered(state, by, [event])
 
 

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.pairing import brackets, fide, table_mixes
+from domain.pairing import brackets, fide, howell, table_mixes
 from domain.pairing.forecast import forecast
-from domain.pairing.shapes import NoPairing
+from domain.pairing.shapes import NoPairing, NoPairingCode
 from domain.rules import PlayersNotPermittedError, compile_rules
 from domain.tournaments.by_partners import sizes_for
 from domain.tournaments.by_schedule import schedule
@@ -27,6 +27,7 @@ from domain.tournaments.formats import (
 from domain.tournaments.lengths import boards_of_match
 from domain.tournaments.matches import BOARD_SCORES, BoardAMatch, FixedHands, ImpMatch, PerHand, Steps, VictoryPoints
 from domain.tournaments.playing import has_whist, is_open
+from domain.tournaments.round_sizes import most_in_a_round
 from domain.tournaments.terms import ENTRANTS_MAX, Stage, Terms
 
 TEAMS_PLAYERS: Final = 4
@@ -120,7 +121,7 @@ def _numbers(terms: Terms, stage: Stage, entrants: int) -> Found:
     if entrants < 2:
         yield "entrants_too_few", {"needed": 2, "found": entrants}
         return
-    most_entrants = _most_entrants(form)
+    most_entrants = min(_most_entrants(form), most_in_a_round(terms, stage))
     if entrants > most_entrants:
         yield "entrants_too_many", {"most": most_entrants, "found": entrants}
         return
@@ -167,7 +168,10 @@ def _most_entrants(form: Format) -> int:
 
 
 def rounds_planned(terms: Terms, stage: int, entrants: int) -> int | None:
-    """How many rounds a stage of so many entrants has; None where that is open."""
+    """How many rounds a stage of so many entrants has, 0 where they are too few; None where that is open.
+
+    Raises `NoPairing` for too many.
+    """
     form = terms.stages[stage].format
     if isinstance(form, Elimination | Arena | Ladder):
         return None
@@ -178,21 +182,48 @@ def rounds_planned(terms: Terms, stage: int, entrants: int) -> int | None:
     if isinstance(form, Danish):
         return form.rounds
     if isinstance(form, Individual) and not (form.movement == "whist" and has_whist(terms, entrants)):
-        return form.rounds or entrants - 1
+        return 0 if sizes_for(terms, entrants) is None else form.rounds or entrants - 1
     assert isinstance(form, RoundRobin | Mitchell | Howell | Individual), "All others go by standing."
-    most = len(schedule(form, entrants).rounds)
+    try:
+        most = len(schedule(form, entrants).rounds)
+    except NoPairing as error:
+        if error.code is NoPairingCode.TOO_FEW:
+            return 0
+        raise
     return min(most, getattr(form, "rounds", None) or most)
 
 
 def boards_needed(terms: Terms, entrants: int) -> int:
-    """How many boards a tournament of so many entrants needs at most; 0 without boards."""
+    """How many boards a tournament needs at most that so many entrants start; 0 without boards.
+
+    Where some may still come later, it is enough for all who then find a place.
+    """
     if terms.boards is None:
         return 0
-    needed, number = 0, entrants
+    late = bool(terms.registration.late_rounds) and is_open(terms.stages[0])
+    needed, number = 0, max(entrants, terms.registration.capacity) if late else entrants
     for place, stage in enumerate(terms.stages):
         number = number if place == 0 else min(number, stage.qualifiers or number)
-        needed += _sets(terms, place, number) * boards_of_match(stage)
+        sets = _sets_up_to(stage.format, number) if late else None
+        needed += (_sets(terms, place, number) if sets is None else sets) * boards_of_match(stage)
     return needed
+
+
+def _sets_up_to(form: Format, entrants: int) -> int | None:
+    """Enough sets for any number of entrants up to this one, without working out schedules; None where `_sets` is."""
+    match form:
+        case RoundRobin():
+            return form.cycles * (entrants - 1 + entrants % 2)
+        case Mitchell():
+            return (entrants + 1) // 2
+        case Howell():
+            return min(entrants, howell.MOST)
+        case Individual():
+            return form.rounds or entrants
+        case Swiss() | Danish():
+            return form.rounds
+        case _:
+            return None
 
 
 def _sets(terms: Terms, stage: int, entrants: int) -> int:

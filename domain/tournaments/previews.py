@@ -85,6 +85,18 @@ class QualifierChanged(Struct, frozen=True, kw_only=True):
     new: bool
 
 
+class StageChanged(Struct, frozen=True, kw_only=True):
+    """Who is in a stage by seed, null before it has begun, and its rounds, null where they are open. `ends`: it is over
+    as soon as the results that were held back are told, and then the next `stage` begins or all is `finished`."""
+
+    stage: int
+    entrants_old: tuple[str, ...] | None
+    entrants_new: tuple[str, ...] | None
+    rounds_old: int | None
+    rounds_new: int | None
+    ends: Literal["stage", "finished"] | None
+
+
 class RoundChanged(Struct, frozen=True, kw_only=True):
     round: int
     old: Literal["paired", "started", "closed"] | None
@@ -122,6 +134,7 @@ class Preview(Struct, frozen=True, kw_only=True):
     results: tuple[ResultChanged, ...] = ()
     ranks: tuple[RankChanged, ...] = ()
     qualifiers: tuple[QualifierChanged, ...] = ()
+    stages: tuple[StageChanged, ...] = ()
     rounds: tuple[RoundChanged, ...] = ()
     clocks: tuple[ClockMoved, ...] = ()
     rated: tuple[RatedChanged, ...] = ()
@@ -164,6 +177,7 @@ def changes(before: Tournament, after: Tournament) -> Preview:
         results=tuple(_results(before, after)),
         ranks=tuple(_ranks(before, after)),
         qualifiers=tuple(_qualifiers(before, after)),
+        stages=tuple(_stages(before, after)),
         rounds=tuple(_rounds(before, after)),
         clocks=tuple(_clocks(before, after)),
         rated=tuple(_rated(before, after)),
@@ -255,6 +269,22 @@ def _qualifiers(before: Tournament, after: Tournament) -> Iterator[QualifierChan
         old, new = qualified(before, stage), qualified(after, stage)
         for entrant in sorted(old ^ new):
             yield QualifierChanged(stage=stage + 1, entrant=entrant, old=entrant in old, new=entrant in new)
+
+
+def _stages(before: Tournament, after: Tournament) -> Iterator[StageChanged]:
+    stages = [
+        {each.number: (each.entrants, each.rounds_planned, each.ending) for each in state.stages}
+        for state in (before, after)
+    ]
+    for number, old, new in _either(stages[0], stages[1]):
+        yield StageChanged(
+            stage=number,
+            entrants_old=None if old is None else old[0],
+            entrants_new=None if new is None else new[0],
+            rounds_old=None if old is None else old[1],
+            rounds_new=None if new is None else new[1],
+            ends=None if new is None else new[2],
+        )
 
 
 def _rounds(before: Tournament, after: Tournament) -> Iterator[RoundChanged]:

@@ -11,8 +11,9 @@ UNRATED: Final = frozenset({"walkover", "nobody", "too_few_hands"})
 def ranks_of(match: Match) -> tuple[int, ...] | None:
     """The places of the sides, 1 the best, level ones equal; None where the match is open or counts for no rating.
 
-    It counts where a hand was played here, or a game given up. A ruling counts with its points or its score; forfeits,
-    averages and void matches do not, nor does what was played elsewhere.
+    The score places them, which decides the match; where boards are compared with other tables, and the match has none
+    of its own, its points do. It counts where a hand was played here, or a game given up. A ruling counts with its
+    points or its score; forfeits, averages and void matches do not, nor does what was played elsewhere.
     """
     outcome = match.outcome
     if outcome is None or outcome.how in UNRATED:
@@ -22,5 +23,5 @@ def ranks_of(match: Match) -> tuple[int, ...] | None:
     adjustment = match.ruling.adjustment if match.ruling is not None else None
     if adjustment is not None and adjustment.kind not in ("points", "score"):
         return None
-    standing = outcome.score if outcome.score is not None and outcome.how in ("loser", "ruling") else outcome.points
+    standing = outcome.points if outcome.score is None else outcome.score
     return tuple(1 + sum(other > own for other in standing) for own in standing)

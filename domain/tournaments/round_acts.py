@@ -1,22 +1,39 @@
 """Director's acts on the clock of a round and who is missing."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from domain.tournaments import acts
-from domain.tournaments.asked_times import asked_time
+from domain.tournaments.asked_times import TIME_MAX, asked_time
 from domain.tournaments.clocks import moment, text
 from domain.tournaments.desk import Desk, match_of, open_matches_of, round_at, side_of
 from domain.tournaments.endings import close_round
 from domain.tournaments.entrants import nothing_to_change
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import ClockChanged, NoShowNoted, TimeCalled
-from domain.tournaments.rounds_running import start_round
+from domain.tournaments.rounds_running import departed, start_round
 from domain.tournaments.state import Match, Round
 
 
 def begin_round(desk: Desk, act: acts.StartRound) -> None:
-    round_at(desk.state, act.round, "paired")
-    desk.take(start_round(desk.state, desk.now, act.round, desk.by))
+    """Not with a match that somebody has left since it was paired: the director pairs it anew, swaps, or forfeits it.
+
+    Raises `TournamentRefused`: as `round_at` does, `pairing_invalid`.
+    """
+    state = desk.state
+    paired = round_at(state, act.round, "paired")
+    left = {
+        match.id: [each for side in match.paired.sides for each in side if state.entrants[each].status != "entered"]
+        for match in state.matches_of(paired.number)
+        if not match.over and any(departed(state, match))
+    }
+    if left:
+        raise TournamentRefused(
+            TournamentCode.PAIRING_INVALID,
+            needed="undo_pairing, swap, or forfeit where somebody has left",
+            entrants=sorted({each for names in left.values() for each in names}),
+            matches=[*left],
+        )
+    desk.take(start_round(state, desk.now, act.round, desk.by))
 
 
 def end_round(desk: Desk, act: acts.CloseRound) -> None:
@@ -25,46 +42,76 @@ def end_round(desk: Desk, act: acts.CloseRound) -> None:
 
 
 def change_clock(desk: Desk, act: acts.ChangeClock) -> None:
-    """Matches whose clocks end at different times are each moved by as much."""
-    changed = round_at(desk.state, act.round, "started")
+    """Matches whose clocks end at different times are each moved by as much, also those of a round that is moved."""
+    state = desk.state
+    changed = round_at(state, act.round, "started")
     if (act.minutes is None) == (act.due_at is None):
         raise TournamentRefused(TournamentCode.TIME_INVALID, needed="either minutes or due_at")
-    ids = open_matches_of(desk.state, act.round, act.matches)
-    ends: dict[str, list[str]] = {}
+    ids = open_matches_of(state, act.round, act.matches)
+    ends: dict[datetime, list[str]] = {}
     if not ids:
-        ends[_end(desk, changed, None, act)] = []
+        due = _end(desk, changed, None, act)
+        desk.add(ClockChanged(round=act.round, due_at=text(due)))
+        for match in state.matches_of(act.round):
+            if match.due_at is not None and not (match.over or match.time_called):
+                ends.setdefault(_moved_along(desk, changed, match, due), []).append(match.id)
     for each in ids:
-        ends.setdefault(_end(desk, changed, desk.state.matches[each], act), []).append(each)
-    for due_at, matches in ends.items():
-        desk.add(ClockChanged(round=act.round, due_at=due_at, matches=tuple(matches)))
+        ends.setdefault(_end(desk, changed, state.matches[each], act), []).append(each)
+    for due, matches in ends.items():
+        desk.add(ClockChanged(round=act.round, due_at=text(due), matches=tuple(matches)))
 
 
-def _end(desk: Desk, changed: Round, match: Match | None, act: acts.ChangeClock) -> str:
+def _end(desk: Desk, changed: Round, match: Match | None, act: acts.ChangeClock) -> datetime:
     """The new end of the clock. Raises `TournamentRefused`: `time_invalid`, `nothing_to_change`."""
     known = match.due_at if match is not None and match.due_at is not None else changed.due_at
     if act.due_at is not None:
         asked = asked_time(act.due_at)
         if asked is None:
-            raise TournamentRefused(TournamentCode.TIME_INVALID, due_at=act.due_at, needed="RFC 3339 in UTC")
+            raise TournamentRefused(
+                TournamentCode.TIME_INVALID, due_at=act.due_at, needed="RFC 3339 in UTC", latest=text(TIME_MAX)
+            )
         due = asked
     else:
         # A clock that has run out, or was not there, is set going from now on.
         called = match.time_called if match is not None else changed.time_called
         base = desk.now if known is None or called else moment(known)
         due = base + timedelta(minutes=act.minutes or 0)
-    if due <= desk.now:
-        raise TournamentRefused(
-            TournamentCode.TIME_INVALID, due_at=text(due), needed=f"after {text(desk.now)}; to end it now, call_time"
-        )
+    _check_end(desk, due, match)
     if known is not None and moment(known) == due:
         raise nothing_to_change(round=changed.number, due_at=known)
-    return text(due)
+    return due
+
+
+def _moved_along(desk: Desk, changed: Round, match: Match, due: datetime) -> datetime:
+    """The end of a match that has one of its own, once the end of its round is at `due`."""
+    assert match.due_at is not None
+    own = moment(match.due_at)
+    if changed.due_at is not None:
+        own += due - moment(changed.due_at)
+    _check_end(desk, own, match)
+    return own
+
+
+def _check_end(desk: Desk, due: datetime, match: Match | None) -> None:
+    """Raises `TournamentRefused`: `time_invalid`."""
+    if not desk.now < due <= TIME_MAX:
+        raise TournamentRefused(
+            TournamentCode.TIME_INVALID,
+            due_at=text(due),
+            needed=f"after {text(desk.now)}; to end it now, call_time",
+            latest=text(TIME_MAX),
+            match=None if match is None else match.id,
+        )
 
 
 def call_time(desk: Desk, act: acts.CallTime) -> None:
+    """A match that had more time after its round was called is called again."""
     called = round_at(desk.state, act.round, "started")
     ids = open_matches_of(desk.state, act.round, act.matches)
-    if called.time_called or (ids and all(desk.state.matches[each].time_called for each in ids)):
+    matches = [desk.state.matches[each] for each in ids]
+    if not matches:
+        matches = [match for match in desk.state.matches_of(act.round) if not match.over]
+    if (ids or called.time_called) and all(match.time_called for match in matches):
         raise nothing_to_change(round=act.round, time_called=True)
     desk.add(TimeCalled(round=act.round, matches=ids))
 

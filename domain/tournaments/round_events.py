@@ -20,6 +20,29 @@ class StageBegun(TournamentEvent, frozen=True, kw_only=True, tag="stage_begun"):
     bracket: dict[str, Any] | None = None
 
 
+class CarriedChanged(TournamentEvent, frozen=True, kw_only=True, tag="carried_changed"):
+    """What each brings into a stage that has begun, in hundredths in the order of its entrants, after a correction of
+    a stage before it."""
+
+    stage: int
+    carried: tuple[int, ...]
+
+
+class StageUndone(TournamentEvent, frozen=True, kw_only=True, tag="stage_undone"):
+    """The stage that began last is none any more: nothing of it had started, and no round of it is paired."""
+
+    stage: int
+
+
+class StageShortened(TournamentEvent, frozen=True, kw_only=True, tag="stage_shortened"):
+    """A stage has so many rounds and no further ones, so that nobody plays its boards any more and all its results are
+    told. Then its rounds close of themselves and the next stage begins, or the tournament is `finished`."""
+
+    stage: int
+    rounds: int
+    finished: bool
+
+
 class RoundPaired(TournamentEvent, frozen=True, kw_only=True, tag="round_paired"):
     """A round was paired. Who is in no match and has no bye here has a zero bye.
 
@@ -100,7 +123,8 @@ class MatchDecided(TournamentEvent, frozen=True, kw_only=True, tag="match_decide
 
 class RulingIssued(TournamentEvent, frozen=True, kw_only=True, tag="ruling_issued"):
     """A director's ruling on a match; it stands in the place of its result and of earlier rulings (`supersedes` is the
-    `n` of the last one), which stay in the log. `adjustment` null takes rulings back."""
+    `n` of the last one), which stay in the log. `adjustment` null takes rulings back. `kept`: later matches had begun,
+    so that the side that had gone on, `winner`, still has, whatever the match comes to."""
 
     match: str
     adjustment: Adjustment | None
@@ -109,6 +133,7 @@ class RulingIssued(TournamentEvent, frozen=True, kw_only=True, tag="ruling_issue
     winner: int | None
     reason: Reason
     supersedes: int | None = None
+    kept: bool = False
     note: Text | None = None
 
 
@@ -139,7 +164,11 @@ class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standi
 
 
 class RungsMoved(TournamentEvent, frozen=True, kw_only=True, tag="rungs_moved"):
-    """The ladder after a match, or after somebody entered or left it, from the top."""
+    """The ladder from the top: after the matches of a round that counted for it, or after somebody entered it.
+
+    `climbed` tells of those matches that took somebody up whom, and from which rung (from 0).
+    """
 
     order: tuple[str, ...]
-    match: str | None = None
+    matches: tuple[str, ...] = ()
+    climbed: dict[str, tuple[str, int]] = {}

@@ -61,13 +61,14 @@ def counted_rounds(state: Tournament, begun: StageState, compared: OnBoards) -> 
     """The rounds of a stage that have begun, by number. A match counts when it is over and its boards are told."""
     stage = state.stage_terms(begun.number)
     waves = goes_in_waves(stage)
-    every = tuple(match for number in begun.rounds for match in state.matches_of(number)) if waves else None
+    # Where matches begin at will they are all one round, whose mean is the same for each of them.
+    every = _facts(stage, [match for number in begun.rounds for match in state.matches_of(number)]) if waves else None
     rounds: dict[int, CountedRound] = {}
     for number in begun.rounds:
         played = state.rounds[number]
         matches = tuple(state.matches_of(number))
         if isinstance(stage.score, BOARD_SCORES) or every is not None:
-            counted = _counted(stage, played, matches, _facts(stage, every or matches), compared)
+            counted = _counted(stage, played, matches, every or _facts(stage, matches), compared)
         else:
             counted = _known(_Given(stage, played, matches))
         if counted.over and not waves:

@@ -13,7 +13,7 @@ from domain.tournaments.numbering import SERVICE, numbered
 from domain.tournaments.pairing_rounds import DIRECTOR, pair_next, stage_is_over
 from domain.tournaments.playing import goes_in_waves
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
-from domain.tournaments.results import is_held_back, is_played_out, settle
+from domain.tournaments.results import boards_open, is_held_back, is_played_out, settle
 from domain.tournaments.round_events import MatchDecided, PairingUndone, RoundPaired, RoundStarted, TimeCalled
 from domain.tournaments.scores import forfeit_score
 from domain.tournaments.stages import begin_stage
@@ -21,7 +21,11 @@ from domain.tournaments.state import Match, Round, StageState, Tournament
 
 
 def run_rounds(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
-    """The next thing that happens while a tournament is running. Refuses as `pair_next` and `begin_stage`."""
+    """The next thing that happens while a tournament is running; without `pace.automatic`, or after a reopening, what
+    comes next is a director's.
+
+    Refuses as `pair_next` and `begin_stage`; `tournament_wrong_status` after a reopening.
+    """
     called = numbered(state, SERVICE, _times_called(state, now))
     if called:
         return called
@@ -29,7 +33,13 @@ def run_rounds(state: Tournament, now: datetime, draw: Draw) -> list[AnyTourname
         decided = [] if match.over else settle(state, match.id)
         if decided:
             return decided
-    return _next_round(state, now, draw) if state.terms.pace.automatic else []
+    ending = state.stage is not None and state.stage.ending is not None
+    if not ending and not state.terms.pace.automatic:
+        return []
+    if not ending and state.reopened:
+        # Whoever reopened it has something to put right, which its end would forestall.
+        raise TournamentRefused(TournamentCode.WRONG_STATUS, status="reopened", needed=["finished"])
+    return _next_round(state, now, draw)
 
 
 def start_round(
@@ -59,9 +69,11 @@ def start_of_round(state: Tournament, number: int) -> datetime | None:
     if time is not None:
         return clocks.moment(time)
     before = state.rounds.get(number - 1)
-    if before is None or before.closed_at is None:
+    if before is None:
         return None
-    return clocks.moment(before.closed_at) + timedelta(seconds=pace.pause_seconds)
+    # Where boards go round, a round is paired as soon as the one before is played, which closes with the stage.
+    ended_at = before.closed_at or state.rounds[number].paired_at
+    return clocks.moment(ended_at) + timedelta(seconds=pace.pause_seconds)
 
 
 def due_of(state: Tournament, match: Match) -> datetime | None:
@@ -111,27 +123,49 @@ def _next_round(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournam
     under_way = [each for each in state.rounds.values() if each.status != "closed"]
     if stage_is_over(state, now):
         if under_way:
-            return []
-        return begin_stage(state, draw) if stage.number + 1 < len(state.terms.stages) else finish(state)
+            return _awaits_results(state, under_way)
+        further = stage.number + 1 < len(state.terms.stages) and stage.ending != "finished"
+        return begin_stage(state, draw) if further else finish(state)
     if goes_in_waves(state.stage_terms(stage.number)):
         return _wave(state, stage, now)
     return pair_next(state) if all(is_through(state, each) for each in under_way) else []
 
 
+def _awaits_results(state: Tournament, under_way: list[Round]) -> list[AnyTournamentEvent]:
+    """Nothing, since results are told in a moment or games are played. Raises `TournamentRefused`: `entrants_too_few`,
+    where results are held back for rounds of the stage that nobody is left to play.
+    """
+    matches = [match for each in under_way for match in state.matches_of(each.number)]
+    held_back = [match.id for match in matches if is_held_back(match) and not boards_open(state, match.id)]
+    if held_back and all(is_played_out(state, match) for match in matches):
+        raise TournamentRefused(TournamentCode.ENTRANTS_TOO_FEW, needed=2, held_back=held_back, offered="end_stage")
+    return []
+
+
 def _before_round(state: Tournament, paired: Round, now: datetime) -> list[AnyTournamentEvent]:
     """A round begins at its time. Who has left has lost a match of a bracket; other rounds are paired anew.
 
-    A pairing by a director stays as it is.
+    A pairing by a director stays as it is. Raises `TournamentRefused`: `round_wrong_status`, where a ruling on a match
+    of the round would be lost (`left` are the matches of those who have gone).
     """
-    matches = [match for match in state.matches_of(paired.number) if any(departed(state, match))]
+    of_round = state.matches_of(paired.number)
+    matches = [match for match in of_round if any(departed(state, match)) and not match.over]
     bracket = isinstance(state.stage_terms(paired.stage).format, Elimination)
     if matches and not bracket and paired.engine != DIRECTOR:
+        check_unruled(state, paired, left=[match.id for match in matches])
         return numbered(state, SERVICE, [PairingUndone(round=paired.number, reason="absence")])
     begins = start_of_round(state, paired.number)
     if begins is not None and begins > now:
         return []
-    walk_overs = [_walk_over(state, match) for match in matches if bracket and not match.over]
+    walk_overs = [_walk_over(state, match) for match in matches if bracket]
     return numbered(state, SERVICE, walk_overs) or start_round(state, now, paired.number)
+
+
+def is_paired_anew(state: Tournament, match: Match) -> bool:
+    """Whether the round of a match is paired anew of itself where one of its sides leaves before it begins."""
+    each = state.rounds[match.round]
+    by_itself = state.terms.pace.automatic and not state.reopened and each.engine != DIRECTOR
+    return by_itself and each.status == "paired" and match.paired.bracket is None and not ruled_matches(state, each)
 
 
 def _walk_over(state: Tournament, match: Match) -> MatchDecided:
@@ -156,6 +190,30 @@ def _wave(state: Tournament, stage: StageState, now: datetime) -> list[AnyTourna
     elif not state.accepted:
         return []
     return [each for each in pair_next(state) if not isinstance(each, RoundPaired) or each.matches]
+
+
+def check_unruled(state: Tournament, paired: Round, **told: object) -> None:
+    """Whether the pairing of a round can be taken back without losing a ruling on it.
+
+    Raises `TournamentRefused`: `round_wrong_status`, with the matches that are `ruled`.
+    """
+    ruled = ruled_matches(state, paired)
+    if ruled:
+        needed = "rulings taken back before the pairing"
+        raise TournamentRefused(
+            TournamentCode.ROUND_WRONG_STATUS,
+            round=paired.number,
+            status=paired.status,
+            ruled=ruled,
+            needed=needed,
+            **told,
+        )
+
+
+def ruled_matches(state: Tournament, paired: Round) -> list[str]:
+    """The matches of a round on which a ruling stands."""
+    rulings = {match.id: match.ruling for match in state.matches_of(paired.number)}
+    return [each for each, ruling in rulings.items() if ruling is not None and ruling.adjustment is not None]
 
 
 def is_through(state: Tournament, under_way: Round) -> bool:

@@ -8,12 +8,15 @@ from collections.abc import Iterable
 
 from domain.tournaments import acts
 from domain.tournaments.adjustments import adjusted
-from domain.tournaments.corrections import publish_again, reopen_ended
-from domain.tournaments.dependants import dependants, qualified
+from domain.tournaments.by_bracket import ready_matches
+from domain.tournaments.corrections import follow, publish_again, reopen_ended
+from domain.tournaments.dependants import changed_cuts, dependants
 from domain.tournaments.desk import Desk, match_of, round_of, side_of
+from domain.tournaments.endings import rungs_corrected
 from domain.tournaments.entrants import check_status, nothing_to_change
 from domain.tournaments.event import Reason
-from domain.tournaments.pairing_rounds import pair_next
+from domain.tournaments.formats import Ladder
+from domain.tournaments.pairing_rounds import pair_next, stage_is_over
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.results import record
 from domain.tournaments.round_events import PairingUndone, ResultRecorded, RulingIssued
@@ -94,13 +97,14 @@ def issue(
     score = ruled.score if ruled is not None else None
     winner = ruled.winner if ruled is not None else None
     changed = match.outcome is not None and winner != match.outcome.winner
+    kept = False
     if changed:
         hanging = dependants(before, match.id)
         begun = [each for each in hanging if before.matches[each].started] or _ruled_ahead(before, hanging)
         if begun:
             _check_accepted(accept_dependants, match=match.id, matches=begun)
             assert match.outcome is not None
-            winner, changed = match.outcome.winner, False
+            winner, changed, kept = match.outcome.winner, False, True
     desk.add(
         RulingIssued(
             match=match.id,
@@ -110,15 +114,29 @@ def issue(
             winner=winner,
             reason=reason,
             supersedes=earlier.n if earlier is not None else None,
+            kept=kept,
             note=desk.given.text,
         )
     )
-    if qualified(before, match.stage) != qualified(desk.state, match.stage) and len(before.stages) > match.stage + 1:
-        later = [each.id for each in before.matches.values() if each.stage > match.stage and each.started]
-        _check_accepted(accept_dependants, match=match.id, stage=match.stage + 1, matches=later)
+    anew = follow(desk, before, match.stage)
+    for number in changed_cuts(before, desk.state, match.stage):
+        if number != anew:
+            later = [each.id for each in before.matches.values() if each.stage >= number and each.started]
+            _check_accepted(accept_dependants, match=match.id, stage=number, matches=later)
     if changed:
         _pair_anew(desk, match)
-    publish_again(desk, match.round, ended)
+    _move_rungs(desk, match)
+    # A bracket that has a match to play after the end has not ended.
+    publish_again(desk, match.stage, ended and not _is_to_be_played(desk.state), match.round)
+
+
+def _move_rungs(desk: Desk, match: Match) -> None:
+    """The ladder of the stage under way, where the round counted for it."""
+    stage, state = desk.state.stage, desk.state
+    if stage is None or match.stage != stage.number or state.rounds[match.round].status != "closed":
+        return
+    if isinstance(state.stage_terms(stage.number).format, Ladder):
+        desk.add(*rungs_corrected(state, match))
 
 
 def _ruled_ahead(state: Tournament, hanging: Iterable[str]) -> list[str]:
@@ -141,7 +159,14 @@ def _pair_anew(desk: Desk, match: Match) -> None:
     if last is None or last.status != "paired" or not set(hanging) & set(last.matches):
         return
     desk.add(PairingUndone(round=last.number))
-    desk.take(pair_next(desk.state, by=desk.by))
+    if not stage_is_over(desk.state):
+        desk.take(pair_next(desk.state, by=desk.by))
+
+
+def _is_to_be_played(state: Tournament) -> bool:
+    """Whether the present stage is a bracket with a match to play."""
+    stage = state.stage
+    return stage is not None and stage.bracket is not None and bool(ready_matches(state))
 
 
 def record_result(desk: Desk, act: acts.RecordResult) -> None:

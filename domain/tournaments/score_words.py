@@ -22,6 +22,7 @@ from domain.tournaments.matches import (
 from domain.tournaments.scores import match_score
 from domain.tournaments.state import Match
 from domain.tournaments.terms import Stage
+from domain.tournaments.unplayed import percents_of
 
 RATIO: Final = "R = 0.2360680"
 """τ³ with τ = (√5 − 1)/2, of the continuous scale."""
@@ -34,9 +35,10 @@ def score_words(stage: Stage, match: Match, side: int, line: Line, scale: Scale,
         case "void":
             return "counts for nobody, by a ruling"
         case "forfeit":
+            worth = percents_of(stage)
             if line.kind == "forfeit_win":
-                return f"{has}, {stage.unplayed.forfeit_win} % of a match: the other side did not come"
-            return f"{has}, {stage.unplayed.forfeit_loss} % of a match or nothing where nobody came: did not come"
+                return f"{has}, {worth.forfeit_win} % of a match: the other side did not come"
+            return f"{has}, {worth.forfeit_loss} % of a match or nothing where nobody came: did not come"
         case "adjusted":
             ruling = match.ruling
             why = "shared: too few hands" if ruling is None or ruling.adjustment is None else f"ruled: {ruling.reason}"

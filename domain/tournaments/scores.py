@@ -25,6 +25,7 @@ from domain.tournaments.matches import (
     WinDrawLoss,
 )
 from domain.tournaments.terms import Stage
+from domain.tournaments.unplayed import percents_of
 
 Scores = tuple[int, ...]
 
@@ -98,8 +99,9 @@ def forfeit_score(stage: Stage, forfeits: Sequence[bool], boards: int = 1) -> Sc
     top = most(stage, boards)
     if top is None:
         return None
-    came = stage.unplayed.forfeit_win if any(forfeits) else stage.unplayed.bye
-    stayed = 0 if all(forfeits) else stage.unplayed.forfeit_loss
+    worth = percents_of(stage)
+    came = worth.forfeit_win if any(forfeits) else worth.bye
+    stayed = 0 if all(forfeits) else worth.forfeit_loss
     return tuple(half_up(top * (stayed if absent else came), 100) for absent in forfeits)
 
 

@@ -16,7 +16,7 @@ from domain.tournaments.playing import is_open, takes_part
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import RungsMoved, StageBegun
 from domain.tournaments.standings import Row, standings
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import StageState, Tournament
 
 
 def begin_stage(state: Tournament, draw: Draw, by: str = SERVICE) -> list[AnyTournamentEvent]:
@@ -35,22 +35,30 @@ def begin_stage(state: Tournament, draw: Draw, by: str = SERVICE) -> list[AnyTou
         there = [each for each in state.active if is_open(terms) or takes_part(state, each)]
         order = tuple(each.id for each in sorted(there, key=lambda each: (each.seed is None, each.seed, each.place)))
     else:
-        order, lots = _qualified(state, number, draw)
+        order, lots = going_on(state, number, draw)
         happened += lots
     try:
         rounds = rounds_planned(state.terms, number, len(order))
         bracket = bracket_of(terms.format, len(order)) if isinstance(terms.format, Elimination) else None
     except NoPairing as error:
         raise TournamentRefused(TournamentCode.ROUNDS_IMPOSSIBLE, stage=number, told=str(error)) from error
-    carried = _carried(state, number, order)
+    carried = carried_into(state, number, order)
     happened.append(StageBegun(stage=number, entrants=order, carried=carried, rounds=rounds, bracket=bracket))
     if isinstance(terms.format, Ladder):
         happened.append(RungsMoved(order=order))
     return numbered(state, by, happened)
 
 
-def _qualified(state: Tournament, number: int, draw: Draw) -> tuple[tuple[str, ...], list[AnyTournamentEvent]]:
-    """Those who go on, best first, and the lot that had to be drawn for them."""
+def is_unstarted(state: Tournament, stage: StageState) -> bool:
+    """Whether nothing of a stage has been played or ruled, so that it can begin anew."""
+    rounds = [state.rounds[each] for each in stage.rounds]
+    return all(each.status == "paired" for each in rounds) and not any(
+        match.over for each in rounds for match in state.matches_of(each.number)
+    )
+
+
+def going_on(state: Tournament, number: int, draw: Draw) -> tuple[tuple[str, ...], list[AnyTournamentEvent]]:
+    """Those who go on to a stage, best first, and the lot that has to be drawn for them."""
     known = {each.id for each in state.active}
     rows = [row for row in standings(state, number - 1).rows if row.entrant in known]
     places = state.stage_terms(number).qualifiers
@@ -60,7 +68,8 @@ def _qualified(state: Tournament, number: int, draw: Draw) -> tuple[tuple[str, .
         return tuple(row.entrant for row in rows[:places]), []
     purpose = f"cut/{number}"
     seed = draw(purpose)
-    return _cut(rows, places, seed), [LotsDrawn(purpose=purpose, seed=seed)]
+    drawn: list[AnyTournamentEvent] = [] if purpose in state.lots else [LotsDrawn(purpose=purpose, seed=seed)]
+    return _cut(rows, places, seed), drawn
 
 
 def _cut(rows: Sequence[Row], places: int, seed: str) -> tuple[str, ...]:
@@ -69,7 +78,7 @@ def _cut(rows: Sequence[Row], places: int, seed: str) -> tuple[str, ...]:
     return (*before, *lot_order(bytes.fromhex(seed), tied))[:places]
 
 
-def _carried(state: Tournament, number: int, order: Sequence[str]) -> tuple[int, ...]:
+def carried_into(state: Tournament, number: int, order: Sequence[str]) -> tuple[int, ...]:
     """What each brings from the stage before, in hundredths."""
     carry = state.stage_terms(number).carry
     if number == 0 or carry.what == "nothing":

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.tournaments.entry_events import SeedMethod
 from domain.tournaments.event import Reason, Text
 from domain.tournaments.round_events import PenaltyGiven, RulingIssued
 from domain.tournaments.seating import Bye, GameResult, MatchPaired
@@ -21,7 +22,8 @@ EntrantStatus = Literal["entered", "waiting", "withdrawn", "disqualified"]
 class Entrant(Struct, frozen=True, kw_only=True):
     """Who takes part. `place` is the order of entering, from 1; `seed` is given when the tournament starts.
 
-    `former` are those who were in its line-up and are not now.
+    `former` are those who were in its line-up and are not now; `levels` those of all bots that are or were in it.
+    `placed` tells whether it ever had a place, or was only on the waiting list.
     """
 
     id: str
@@ -38,6 +40,8 @@ class Entrant(Struct, frozen=True, kw_only=True):
     late_round: int | None = None
     byes_asked: dict[int, Bye] = {}
     former: frozenset[str] = frozenset()
+    levels: dict[str, str] = {}
+    placed: bool = True
 
     @property
     def agreed(self) -> bool:
@@ -73,6 +77,8 @@ class Match(Struct, frozen=True, kw_only=True):
     due_at: str | None = None
     time_called: bool = False
     missing: tuple[str, ...] = ()
+    climbed: tuple[str, int] | None = None
+    """Whom it took up a ladder, and from which rung (from 0)."""
 
     @property
     def id(self) -> str:
@@ -84,6 +90,8 @@ class Match(Struct, frozen=True, kw_only=True):
         ruling = self.ruling
         if ruling is not None and ruling.adjustment is not None:
             return Decided(ruling.points, ruling.score, ruling.winner, "ruling")
+        if ruling is not None and ruling.kept and self.decided is not None:
+            return replace(self.decided, winner=ruling.winner)
         return self.decided
 
     @property
@@ -106,10 +114,13 @@ class Round(Struct, frozen=True, kw_only=True):
     engine: str
     relaxations: tuple[str, ...]
     status: Literal["paired", "started", "closed"] = "paired"
+    paired_at: str = ""
     started_at: str | None = None
     due_at: str | None = None
     time_called: bool = False
     closed_at: str | None = None
+    challenges: dict[str, str] = {}
+    """By the challenger, those of a ladder that were paired here."""
 
 
 class StageState(Struct, frozen=True, kw_only=True):
@@ -122,6 +133,8 @@ class StageState(Struct, frozen=True, kw_only=True):
     bracket: dict[str, Any] | None
     rounds: tuple[int, ...] = ()
     begun_at: str = ""
+    ending: Literal["stage", "finished"] | None = None
+    """A director ended it early, and what comes then comes of itself: the next stage, or the end."""
 
 
 class Announcement(Struct, frozen=True):
@@ -151,6 +164,7 @@ class Tournament(Struct, kw_only=True):
     penalties: dict[int, PenaltyGiven] = {}
     """By the `n` of the event, those that count."""
     seeding: tuple[str, ...] = ()
+    seeded_by: SeedMethod = "rating"
     lots: dict[str, str] = {}
     boards: int = 0
     beacon: dict[str, Any] | None = None
@@ -166,6 +180,8 @@ class Tournament(Struct, kw_only=True):
     order: tuple[str, ...] = ()
     """The order last published, in the end the final one."""
     revealed: bool = False
+    reopened: bool = False
+    """Since its end; nothing goes on of itself until a director finishes it again."""
     cancelled: Reason | None = None
 
     def copy(self) -> "Tournament":

@@ -66,8 +66,7 @@ def substitute(draft: Draft, entrant: Entrant, outgoing: str, incoming: str, bot
     if not reserve:
         if bot is not None:
             check_bot(state.terms, incoming, bot)
-        if incoming not in entrant.former:
-            check_free(state, (incoming,))
+        check_free(state, (incoming,), entrant.id)
     levels = dict(zip(entrant.players, entrant.bots, strict=True)) | ({} if reserve else {incoming: bot})
     moved = {outgoing: incoming, incoming: outgoing} if reserve else {outgoing: incoming}
     players = tuple(moved.get(player, player) for player in entrant.players)

@@ -91,7 +91,10 @@ def _free_tables(state: Tournament) -> Iterator[int]:
 
 
 class _Boards:
-    """The boards of a round: those that nobody has played, or of a movement the sets that go round in the stage."""
+    """The boards of a round: those that nobody has played, or of a movement the sets that go round in the stage.
+
+    Raises `TournamentRefused`: `boards_spent`, with `revealed` where the master of all boards has been shown.
+    """
 
     def __init__(self, state: Tournament) -> None:
         self.state = state
@@ -106,6 +109,11 @@ class _Boards:
             for board in match.paired.boards
         )
         self.before = max(played, default=0) if self.number else 0
+        if self.number and state.revealed:
+            # Everybody can work out what would be dealt.
+            raise TournamentRefused(
+                TournamentCode.BOARDS_SPENT, boards=state.boards, revealed=True, needed="boards that nobody knows"
+            )
 
     def of_set(self, number: int) -> tuple[int, ...]:
         """The boards of a set, counted from 1. Raises `TournamentRefused`: `boards_spent`."""

@@ -18,6 +18,7 @@ from domain.tournaments.scores import most
 from domain.tournaments.seating import Bye
 from domain.tournaments.state import Match
 from domain.tournaments.terms import Stage
+from domain.tournaments.unplayed import percents_of
 
 IMPS_OF_TEN_PERCENT: Final = 300
 EVEN_PERCENT: Final = 50
@@ -48,17 +49,18 @@ def percent_worth(stage: Stage, percent: int, facts: RoundFacts) -> int:
 
 def bye_worth(stage: Stage, bye: Bye, facts: RoundFacts) -> int:
     """A bye of each kind."""
-    percent = {"bye": stage.unplayed.bye, "half_bye": stage.unplayed.half_bye, "zero_bye": 0}[bye]
+    percent = {"bye": percents_of(stage).bye, "half_bye": stage.unplayed.half_bye, "zero_bye": 0}[bye]
     return percent_worth(stage, percent, facts)
 
 
 def forfeit_worth(stage: Stage, match: Match, facts: RoundFacts) -> Sequence[int]:
     """By side, a match that was not played and has no score of its own. Where nobody came nobody has anything."""
     came = [is_winner_unplayed(match, side) for side in range(len(match.paired.sides))]
-    lost = percent_worth(stage, stage.unplayed.forfeit_loss, facts)
+    worth = percents_of(stage)
+    lost = percent_worth(stage, worth.forfeit_loss, facts)
     if not any(came):
         return [min(lost, 0)] * len(came)
-    won = percent_worth(stage, stage.unplayed.forfeit_win, facts)
+    won = percent_worth(stage, worth.forfeit_win, facts)
     return [won if there else lost for there in came]
 
 

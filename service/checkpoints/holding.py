@@ -17,11 +17,10 @@ HoldingCode = Literal[
 Place = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
-class ProofAnswer(Struct, frozen=True, kw_only=True):
-    """The event `n` of a game is leaf `index` of a shard's tree, which under the signed `checkpoint` has this size and
-    root; `proof` leads from the leaf, whose data are the 32 bytes of `hash`, to the root (RFC 6962)."""
+class EventProof(Struct, frozen=True, kw_only=True):
+    """The event `n` is leaf `index` of a shard's tree, which under the signed `checkpoint` has this size and root;
+    `proof` leads from the leaf, whose data are the 32 bytes of `hash`, to the root (RFC 6962)."""
 
-    game: str
     n: int
     hash: Hash
     shard: Place
@@ -31,6 +30,18 @@ class ProofAnswer(Struct, frozen=True, kw_only=True):
     proof: tuple[Hash, ...]
     public_key: Hash
     checkpoint: CheckpointLine
+
+
+class ProofAnswer(EventProof, frozen=True, kw_only=True):
+    """The proof for the event `n` of a game."""
+
+    game: str
+
+
+class TournamentProofAnswer(EventProof, frozen=True, kw_only=True):
+    """The proof for the event `n` of a tournament."""
+
+    tournament: str
 
 
 class ConsistencyAnswer(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):

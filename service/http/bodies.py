@@ -18,7 +18,7 @@ from service.settings import Settings
 T = TypeVar("T")
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
-UPLOAD_PATHS: Final = frozenset((b"/v1/verifications",))
+UPLOAD_PATHS: Final = frozenset((b"/v1/verifications", b"/v1/tournaments/import"))
 """Where bodies may be as large and as long on their way as the settings of verifications say."""
 
 MEDIA_TYPES: Final = frozenset((b"application/json", b"application/json; charset=utf-8"))

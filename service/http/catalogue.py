@@ -33,14 +33,18 @@ from service.http.tournaments import (
     boards,
     entrants,
     exports,
+    file_imports,
+    imports,
     ladder,
     own_acts,
     pages,
     rounds,
     standings,
 )
+from service.http.tournaments import beacons as tournament_beacons
 from service.http.tournaments import calendar as tournament_calendar
 from service.http.tournaments import history as tournament_history
+from service.http.tournaments import proofs as tournament_proofs
 from service.http.tournaments import streams as tournament_streams
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
@@ -72,11 +76,15 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *rounds.OPERATIONS,
     *standings.OPERATIONS,
     *boards.OPERATIONS,
+    *tournament_beacons.OPERATIONS,
     *tournament_history.OPERATIONS,
+    *tournament_proofs.OPERATIONS,
     *tournament_streams.OPERATIONS,
     *tournament_calendar.OPERATIONS,
     *pages.OPERATIONS,
     *exports.OPERATIONS,
+    *imports.OPERATIONS,
+    *file_imports.OPERATIONS,
     *health.OPERATIONS,
     *describing.OPERATIONS,
 )

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.beacons import Beacon, ChainHash, Round, Signature, shown
-from domain.lobby import check_shown
+from domain.beacons import Beacon, BeaconShown, ChainHash, Round, Signature, shown
+from domain.lobby import check_round
 from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.state import Table
 from domain.waiting import awaited_beacon
@@ -18,10 +18,11 @@ from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.problems import Problem
 from service.http.tables import Game, find_game, game_reply
 from service.offline.beacons import Chain
+from service.running import Service
 
 
 class BeaconBrought(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A round of the table's beacon, as any relay of drand gives it. `chain` may be left out."""
+    """A round of the beacon that is waited for, as any relay of drand gives it. `chain` may be left out."""
 
     round: Round
     signature: Signature
@@ -59,7 +60,21 @@ async def send_beacon(call: Call) -> Reply:
     brought: BeaconBrought = call.body
     service = call.service
     beacon = _awaited(live.state.table)
-    check_shown(live.state.table, Beacon(brought.chain or beacon.chain, brought.round))
+    found = proved_round(service, beacon, brought)
+    new = await service.beacons.keep(found)
+    started = await service.beacons.start(live)
+    if not (new or started):
+        raise already_shown()
+    return await game_reply(call, live, access(live, call.principal, None), live.state, 201)
+
+
+def proved_round(service: Service, beacon: Beacon, brought: BeaconBrought) -> BeaconShown:
+    """The round that is waited for, as it was brought and has been verified.
+
+    Raises `LobbyRefused`: `beacon_chain_wrong`, `beacon_round_wrong`; `Problem`: `beacon_unknown`, `beacon_too_early`,
+    `beacon_wrong`.
+    """
+    check_round(beacon, Beacon(brought.chain or beacon.chain, brought.round))
     chain = service.chains.of(beacon.chain)
     if chain is None:
         raise Problem("beacon_unknown", f"The chain {beacon.chain} is not known to this service any more.")
@@ -71,11 +86,7 @@ async def send_beacon(call: Call) -> Reply:
     if not service.chains.signed(found):
         needed = f"This is not the signature of the chain {chain.name} under round {beacon.round}."
         raise Problem("beacon_wrong", needed, params={"chain": beacon.chain, "round": beacon.round})
-    new = await service.beacons.keep(found)
-    started = await service.beacons.start(live)
-    if not (new or started):
-        raise _already_shown()
-    return await game_reply(call, live, access(live, call.principal, None), live.state, 201)
+    return found
 
 
 def _awaited(table: Table) -> Beacon:
@@ -84,7 +95,7 @@ def _awaited(table: Table) -> Beacon:
     if beacon is not None:
         return beacon
     if table.randomness is not None:
-        raise _already_shown()
+        raise already_shown()
     if table.status == "open" or not table.closed_seats:
         raise LobbyRefused(LobbyCode.TABLE_NOT_CLOSED, status=table.status)
     if table.beacon is None:
@@ -92,7 +103,8 @@ def _awaited(table: Table) -> Beacon:
     raise LobbyRefused(LobbyCode.GAME_OVER)
 
 
-def _already_shown() -> Problem:
+def already_shown() -> Problem:
+    """The refusal of a round that is known."""
     return Problem("beacon_already_shown", "Somebody has brought this round before.")
 
 

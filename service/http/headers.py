@@ -36,6 +36,11 @@ OWN_HEADERS: Final[Mapping[tuple[str, str], dict[str, Any]]] = {
         "it at random.",
         "schema": {"type": "string", "pattern": f"^[!-~]{{{SECRET_KEY_LENGTH_MIN},255}}$"},
     },
+    ("importTournament", "Idempotency-Key"): {
+        "description": "Your name for this import, by which one that was cut off goes on.",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    },
 }
 """Headers that mean something of their own to one operation, by its id."""
 

@@ -1,5 +1,6 @@
 """Proofs that anybody can check: that an event is in the signed log, and that the log was only ever added to."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 import msgspec
@@ -21,12 +22,17 @@ from service.store.database import reached
 from service.visible import visible_version
 
 
-class ProofQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """The event `n`, or with 0 the last one that you may know of; under this checkpoint, or with 0 the newest.
-    `code` is that of a share link."""
+class EventQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """The event `n`, or with 0 the last one that you may know of; under this checkpoint, or with 0 the newest."""
 
     n: Annotated[int, Meta(ge=0, le=VERSION_MAX)] = 0
     checkpoint: Annotated[int, Meta(ge=0, le=NUMBER_MAX)] = 0
+
+
+class ProofQuery(EventQuery, frozen=True, forbid_unknown_fields=True):
+    """The event `n`, or with 0 the last one that you may know of; under this checkpoint, or with 0 the newest.
+    `code` is that of a share link."""
+
     code: ShareCode = ""
 
 
@@ -43,12 +49,23 @@ async def get_proof(call: Call) -> Reply:
     query: ProofQuery = call.query
     live, allowed = await find_game(call, query.code)
     version = await visible_version(call.service.games, live, needed_viewer(allowed))
+    return await prove(call, query, {"game": live.facts.id}, version)
+
+
+async def prove(call: Call, query: EventQuery, stream: Mapping[str, str], version: int) -> Reply:
+    """The proof for an event of a stream, of which the caller may know up to `version`.
+
+    `stream` has one entry: what the stream is, and its name. Raises `Problem`: `event_not_found`,
+    `checkpoint_not_found`, `checkpoint_too_early`, `not_yet_sealed`, `log_contradicted`.
+    """
+    ((what, name),) = stream.items()
     n = query.n or version
     pool = call.service.store.pool
     with reached():
-        leaf = await leaf_of(pool, live.facts.id, n) if n <= version else None
+        leaf = await leaf_of(pool, name, n) if n <= version else None
     if leaf is None:
-        raise Problem("event_not_found", "The game has no such event, or you may not know of it yet.", params={"n": n})
+        told = f"The {what} has no such event, or you may not know of it yet."
+        raise Problem("event_not_found", told, params={"n": n})
     body, line = await needed_checkpoint(call, query.checkpoint or None)
     if leaf.index >= body.sizes[leaf.shard]:
         if not query.checkpoint:
@@ -63,9 +80,8 @@ async def get_proof(call: Call) -> Reply:
             proof = await prove_inclusion(pool, body, leaf)
     except Contradicted as trouble:
         raise contradicted(trouble) from trouble
-    head = msgspec.json.encode(
+    claim = msgspec.json.encode(
         _Claim(
-            game=live.facts.id,
             n=n,
             hash=leaf.hash.hex(),
             shard=leaf.shard,
@@ -76,7 +92,8 @@ async def get_proof(call: Call) -> Reply:
             public_key=await _public_key(call, line),
         )
     )
-    return Reply(200, head[:-1] + b',"checkpoint":' + line.line + b"}")
+    head = msgspec.json.encode(stream)[:-1]
+    return Reply(200, b'%b,%b,"checkpoint":%b}' % (head, claim[1:-1], line.line))
 
 
 async def get_consistency(call: Call) -> Reply:
@@ -113,9 +130,8 @@ async def _public_key(call: Call, line: Signed) -> str:
 
 
 class _Claim(Struct, frozen=True, kw_only=True):
-    """A `ProofAnswer` without its checkpoint, which is sent as it was signed."""
+    """An `EventProof` without its checkpoint, which is sent as it was signed."""
 
-    game: str
     n: int
     hash: str
     shard: int

@@ -29,6 +29,7 @@ from service.http.ratings_shown import RatingShown
 from service.http.scopes import told
 from service.http.starting import NonceMessage
 from service.http.tournaments.streams import StreamMessage
+from service.http.tournaments.terms_wanted import ScoreWanted
 from service.running import Description
 from service.version import VERSION
 
@@ -45,6 +46,7 @@ UNIONS: Final[Mapping[str, Any]] = {
     "Act": Act,
     "Format": Format,
     "Score": Score,
+    "ScoreWanted": ScoreWanted,
 }
 """Unions with a name of their own; wherever all their members stand together, the name stands instead."""
 

@@ -215,7 +215,9 @@ OPERATIONS: Final = (
         description="Your name and every token of yours are gone at once, and seats that are kept for you are free. "
         "Your seats at open tables are left; in games under way greedy bots play on at them, and tables that are "
         "closed are left as soon as they have begun or opened again. Games that you played stay as they are: they know "
-        "you by a random id only, and their records say `erased player` where your name stood.",
+        "you by a random id only, and their records say `erased player` where your name stood. In tournaments that are "
+        "not over your entrant is withdrawn, and the names that you gave entrants are gone. What a director wrote "
+        "stays: it belongs to the tournament.",
         scope="account",
         answers=(AnswerKind(status=204, description="You are erased, and the token is no more."),),
         run=erase,

@@ -52,7 +52,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "metrics_closed": Kind(403, "The metrics are for those on the machine itself"),
     "route_not_found": Kind(404, "There is nothing at this address"),
     "game_not_found": Kind(404, "There is no such game, or you may not know of it"),
-    "event_not_found": Kind(404, "The game has no event of this number, or not yet"),
+    "event_not_found": Kind(404, "There is no event of this number, or not yet"),
     "player_not_found": Kind(404, "There is no such player"),
     "rating_pool_not_found": Kind(404, "There is no such pool of ratings"),
     "rating_not_found": Kind(404, "Nobody is rated so"),

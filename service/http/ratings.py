@@ -12,7 +12,6 @@ from domain.ratings.pools import POOLS
 from domain.ratings.shapes import Kind
 from service.cursors import CursorUnreadable
 from service.http.operations import AnswerKind, Call, Operation, Reply, reply
-from service.http.parameters import invalid
 from service.http.problems import Problem
 from service.http.ratings_shown import (
     ChangePage,
@@ -101,7 +100,7 @@ async def list_pools(call: Call) -> Reply:
 async def get_leaderboard(call: Call) -> Reply:
     query: LeaderboardQuery = call.query
     if query.around and query.cursor:
-        raise invalid("around", "no cursor beside it")
+        raise Problem("cursor_invalid", "`around` asks for a page of its own: it goes without a cursor.")
     ladder = Ladder(
         pool=_pool(call),
         kind=KINDS[query.subjects],

@@ -70,6 +70,8 @@ STATUS_AND_TITLE: Final[dict[str, tuple[int, str]]] = {
     "not_your_tournament": (403, "Only a director may do this"),
     "board_not_found": (404, "The tournament has no such board"),
     "stage_not_found": (404, "The tournament has no such stage, or not yet"),
+    "import_invalid": (422, "The file cannot be imported"),
+    "import_too_large": (422, "The file has more entrants than may be imported at once"),
     "export_not_possible": (409, "The tournament cannot be told in this form"),
     "tournament_too_large": (409, "The tournament is too large for this to be done at once"),
 }

@@ -175,10 +175,11 @@ class DropTournamentPlayer(Struct, frozen=True):
 
 
 class PutText(Struct, frozen=True, kw_only=True):
-    """A text that an event of the append names; `key` is 32 bytes in hex."""
+    """A text that an event of the append names, and which player wrote it; `key` is 32 bytes in hex."""
 
     id: str
     kind: str
+    author: str
     key: str
     body: str
 

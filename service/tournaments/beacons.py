@@ -4,7 +4,7 @@ Until then nobody can know the boards, whoever keeps the master (fairness, 3).
 """
 
 import time
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import msgspec
@@ -16,11 +16,18 @@ from domain.tournaments.events import AnyTournamentEvent, BeaconFixed, BeaconSho
 from domain.tournaments.numbering import SERVICE, numbered
 from domain.tournaments.state import Tournament
 from service.beacons import Beacons
+from service.before_start import moment
 from service.offline.beacons import Chains
 from service.tournaments.commands import Decide, Draw
 
 LOOK_SECONDS: Final = 2.0
-"""How long after a round was looked for in vain it is looked for again."""
+"""How long after a round was looked for in vain it is looked for again, at first."""
+
+LATE_SECONDS_MAX: Final = 60.0
+"""How long at most; the later a round is, the more rarely it is looked for."""
+
+LATE_PART: Final = 10
+"""Which part of its lateness is waited for."""
 
 
 class BoardBeacons:
@@ -40,6 +47,26 @@ class BoardBeacons:
             found = await self._beacons.find(msgspec.convert(state.beacon, Beacon))
             return None if found is None else BeaconShown(beacon=asdict(found))
         return None
+
+    def look_at(self, state: Tournament) -> datetime | None:
+        """When the round that a tournament waits for is to be looked for; None where it waits for none."""
+        due_at = beacon_due(self._chains, state)
+        if due_at is None or wants_beacon(state) != "shown":
+            return None
+        now = datetime.now(UTC)
+        if due_at > now:
+            return due_at
+        late = (now - due_at).total_seconds() / LATE_PART
+        return now + timedelta(seconds=min(max(late, LOOK_SECONDS), LATE_SECONDS_MAX))
+
+
+def beacon_due(chains: Chains, state: Tournament) -> datetime | None:
+    """When the round that was fixed comes out; None where none was, or its chain is not known any more."""
+    if state.beacon is None:
+        return None
+    beacon = msgspec.convert(state.beacon, Beacon)
+    chain = chains.of(beacon.chain)
+    return None if chain is None else moment(chain.due(beacon.round))
 
 
 def still_wanted(event: AnyTournamentEvent) -> Decide:

@@ -4,11 +4,13 @@ What is read back (`importing`) is the part before the standings; these are ther
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from domain.tournaments.act import Rating
+from domain.tournaments.acts import Penalty
 from domain.tournaments.event import Reason
 from domain.tournaments.seating import Adjustment, Bye, GameResult
 from domain.tournaments.standings import Row, standings
@@ -34,8 +36,8 @@ class EntrantOut(Struct, frozen=True, kw_only=True):
     members: tuple[MemberOut, ...]
     status: EntrantStatus
     seed: int | None = None
-    rating: int | None = None
-    avoid: tuple[str, ...] = ()
+    rating: Rating | None = None
+    avoid: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=10)] = ()
     late_round: int | None = None
 
 
@@ -50,7 +52,8 @@ class RulingOut(Struct, frozen=True, kw_only=True):
 class MatchOut(Struct, frozen=True, kw_only=True):
     """A match: its sides, its place in a bracket, the results of its games, how it was decided, and a ruling.
 
-    Tables of results are counted from 1 within the match.
+    Tables of results are counted from 1 within the match. `points`, `score` (hundredths) and `winner` are what counts,
+    null while the match is open; a score that compares boards is null.
     """
 
     id: str
@@ -59,9 +62,11 @@ class MatchOut(Struct, frozen=True, kw_only=True):
     boards: tuple[int, ...] = ()
     results: tuple[GameResult, ...] = ()
     decided: str | None = None
-    winner: int | None = None
     ruling: RulingOut | None = None
     over: bool = False
+    points: tuple[int, ...] | None = None
+    score: tuple[int, ...] | None = None
+    winner: int | None = None
 
 
 class RoundOut(Struct, frozen=True, kw_only=True):
@@ -82,7 +87,7 @@ class PenaltyOut(Struct, frozen=True, kw_only=True):
     entrant: str
     round: int | None
     stage: int
-    score: int
+    score: Penalty
     reason: Reason
 
 
@@ -181,7 +186,7 @@ def _entrant(entrant: Entrant, name: str, players: Mapping[str, str]) -> Entrant
 def _match(match: Match) -> MatchOut:
     places = {seats.table: place for place, seats in enumerate(match.paired.tables, 1)}
     ruling = match.ruling
-    decided = match.decided
+    decided, outcome = match.decided, match.outcome
     return MatchOut(
         id=match.id,
         sides=match.paired.sides,
@@ -189,11 +194,13 @@ def _match(match: Match) -> MatchOut:
         boards=match.paired.boards,
         results=tuple(msgspec.structs.replace(each, table=places[each.table]) for each in match.results),
         decided=None if decided is None else decided.how or "played",
-        winner=None if decided is None else decided.winner,
         ruling=None
         if ruling is None or ruling.adjustment is None
         else RulingOut(adjustment=ruling.adjustment, winner=ruling.winner, reason=ruling.reason),
         over=match.over,
+        points=None if outcome is None else outcome.points,
+        score=None if outcome is None else outcome.score,
+        winner=None if outcome is None else outcome.winner,
     )
 
 

@@ -32,7 +32,7 @@ async def open_tournament(
     (`tournament_terms_invalid`), `KeyConflict`, `GameContended`, `StoreUnavailable`, `StoreBusy`.
     """
     master = master or secrets.token_bytes(MASTER_BYTES)
-    text, kept = new_text("title", title)
+    text, kept = new_text("title", title, organiser)
     created = announce(terms, text, board_commitment(master), ENGINE, organiser, now, zones)
     command = TournamentCommand(
         actor=organiser, decide=lambda _state, _now, _draw: [created], key=key, digest=digest, writes=(kept,)

@@ -23,6 +23,7 @@ from domain.tournaments.seating import GameResult
 from domain.tournaments.state import Tournament
 from service.boards import Boards
 from service.seals import Seals
+from service.store.append import EVENTS_MAX
 from service.store.database import Pool, reached
 from service.tournaments.beacons import BoardBeacons, still_wanted
 from service.tournaments.beside import PROCESS, WORK
@@ -210,7 +211,8 @@ class Reconciling:
     async def _rest(self, live: LiveTournament, looked_at: datetime) -> None:
         """Nothing is left to do before the next moment of the tournament."""
         state = live.state
-        due = next_moment(state, datetime.now(UTC))
+        moments = (next_moment(state, datetime.now(UTC)), self._beacons.look_at(state))
+        due = min((each for each in moments if each is not None), default=None)
         with reached():
             await self._pool.execute(_REST, live.id, state.version, looked_at)
             if due is None:
@@ -227,7 +229,8 @@ def _recording(results: Sequence[GameResult]) -> Decide:
 
 
 def _steps(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
-    return step(state, now, draw)
+    """As much of the next step as one append takes: a step goes on from wherever it was left."""
+    return step(state, now, draw)[:EVENTS_MAX]
 
 
 def _is_too_late(game: WantedGame, now: datetime) -> bool:

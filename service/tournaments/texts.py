@@ -27,11 +27,11 @@ def text_digest(key: bytes, body: str) -> str:
     return sha256(key + body.encode()).hexdigest()
 
 
-def new_text(kind: TextKind, body: str) -> tuple[Text, PutText]:
-    """A text for an event, and how it is kept."""
+def new_text(kind: TextKind, body: str, author: str) -> tuple[Text, PutText]:
+    """A text for an event, and how it is kept; `author` is the player who wrote it."""
     key = secrets.token_bytes(KEY_BYTES)
     text = Text(secrets.token_hex(ID_BYTES), text_digest(key, body))
-    return text, PutText(id=text.id, kind=kind, key=key.hex(), body=body)
+    return text, PutText(id=text.id, kind=kind, author=author, key=key.hex(), body=body)
 
 
 async def texts_of(pool: Pool, tournament: str, ids: Collection[str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from domain.tournaments.standings import Row, standings
 from domain.tournaments.state import Match, StageState, Tournament
 from domain.tournaments.terms import Stage
 from domain.tournaments.tie_breaks import CODES
+from domain.tournaments.unplayed import percents_of
 from domain.tournaments.worth import RoundFacts, bye_worth, percent_worth
 from service.tournaments.one_line import one_line
 from service.trf.shapes import Code, Competitor, Past, Trf, Worth
@@ -127,14 +128,12 @@ def _codes(stage: Stage, score: WinDrawLoss, match: Match) -> tuple[Code, Code]:
     if kind == "void" or outcome is None or outcome.score is None:
         raise ExportNotPossible(f"Match {match.id} counts for nobody, which the file cannot tell.")
     if kind == "forfeit":
-        worth = [
-            percent_worth(stage, percent, _NO_FACTS)
-            for percent in (stage.unplayed.forfeit_win, stage.unplayed.forfeit_loss)
-        ]
+        percents = percents_of(stage)
+        worth = [percent_worth(stage, each, _NO_FACTS) for each in (percents.forfeit_win, percents.forfeit_loss)]
         if worth != [score.win, 0]:
             raise ExportNotPossible(
                 f"Match {match.id} was forfeited, which is a win and nothing in the file, and worth "
-                f"{stage.unplayed.forfeit_win} and {stage.unplayed.forfeit_loss} % of a match here."
+                f"{percents.forfeit_win} and {percents.forfeit_loss} % of a match here."
             )
         came = [is_winner_unplayed(match, side) for side in (0, 1)]
         return "+" if came[0] else "-", "+" if came[1] else "-"

@@ -3,7 +3,9 @@ is paired and dealt.
 
     python -m tests.bench.tournament --tables 500
 
-One worker, a durable Postgres and the players share the machine. `--profile` tells where the worker's time goes.
+The workers, one unless `--workers` says more, a durable Postgres and the players share one process and the machine;
+each worker ends its part of the tables. With `--boards` all tables play the same deals, and the games are revealed in
+the end. `--profile` tells where the time goes.
 """
 
 import argparse
@@ -31,6 +33,7 @@ from domain.tournaments.formats import Danish, Format, Swiss
 from domain.tournaments.given import Given, Person
 from domain.tournaments.standings import standings
 from domain.tournaments.state import Tournament
+from domain.tournaments.terms import Boards
 from service.embedded import ephemeral
 from service.logs import configure_logs
 from service.migrate import migrate
@@ -75,10 +78,15 @@ async def enter_all(hall: Hall, live: LiveTournament, entrants: int) -> None:
         await hall.service.tournaments.perform(live, TournamentCommand(actor=ORGANISER, decide=decided))
 
 
-async def measure(settings: Settings, tables: int, form: Format, profile: bool) -> Figures:
+async def measure(
+    settings: Settings, tables: int, form: Format, *, workers: int, boards: bool, profile: bool
+) -> Figures:
     """Play the first round, all games ending at once."""
-    hall = await Hall.open(settings)
-    live = await hall.announce(terms_of(form, players=4, ruleset=RULESET, ruleset_hash=RULESET.sha256()))
+    hall = await Hall.open(settings, workers)
+    terms = terms_of(
+        form, players=4, ruleset=RULESET, ruleset_hash=RULESET.sha256(), boards=Boards() if boards else None
+    )
+    live = await hall.announce(terms)
     await hall.until(live, lambda state: state.status == "registration")
     await enter_all(hall, live, 2 * tables)
     begun = time.perf_counter()
@@ -87,11 +95,16 @@ async def measure(settings: Settings, tables: int, form: Format, profile: bool) 
     print(f"first round paired and dealt in {time.perf_counter() - begun:.2f} s", file=sys.stderr)
     games = await hall.wanted(live)
     assert len(games) == tables
+    for place, game in enumerate(games):
+        # Who plays at a table has it in memory.
+        await hall.workers[place % workers].games.find(game.game)
     profiler = cProfile.Profile()
     if profile:
         profiler.enable()
     begun = time.perf_counter()
-    await asyncio.gather(*(hall.resign(game) for game in games))
+    await asyncio.gather(
+        *(hall.resign(game, service=hall.workers[place % workers]) for place, game in enumerate(games))
+    )
     ended = time.perf_counter()
     figures = Figures(ended - begun)
     marks: dict[str, Callable[[], bool]] = {
@@ -100,6 +113,8 @@ async def measure(settings: Settings, tables: int, form: Format, profile: bool) 
         "paired": lambda: 2 in live.state.rounds,
     }
     while marks:
+        if workers > 1:
+            await hall.fresh(live)
         for name in [name for name, reached in marks.items() if reached()]:
             setattr(figures, name, time.perf_counter() - ended)
             del marks[name]
@@ -125,6 +140,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--format", choices=sorted(FORMATS), default="swiss")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--boards", action="store_true")
     parser.add_argument("--profile", action="store_true")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as state_dir, ephemeral(durable=True) as servers:
@@ -136,7 +153,16 @@ def main() -> None:
         )
         configure_logs(settings)
         asyncio.run(migrate(servers.database_url))
-        figures = uvloop.run(measure(settings, asked.tables, FORMATS[asked.format], asked.profile))
+        figures = uvloop.run(
+            measure(
+                settings,
+                asked.tables,
+                FORMATS[asked.format],
+                workers=asked.workers,
+                boards=asked.boards,
+                profile=asked.profile,
+            )
+        )
     print(f"{asked.tables} tables ended within {figures.ending:.2f} s; from the end of the last one:")
     print(f"  every result told, every match decided   {figures.told:6.2f} s")
     print(f"  round closed, standings published        {figures.closed:6.2f} s")

@@ -1,5 +1,6 @@
 """The log of everything that persons did in a tournament."""
 
+import re
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -8,12 +9,13 @@ from domain.tournaments.act_log import act_log
 from domain.tournaments.event import Reason
 from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.tables import etag
-from service.http.tournaments.shown import find
+from service.http.tournaments.shown import find, names_of
 from service.store.base import VERSION_MAX
 from service.tournaments.texts import texts_of
 
 PAGE_DEFAULT: Final = 200
 PAGE_MAX: Final = 1000
+_ENTRANT: Final = re.compile(r"\be[0-9]+\b")
 
 
 class ActsQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,9 +41,13 @@ class ActTold(Struct, frozen=True, kw_only=True):
 
 
 class ActLog(Struct, frozen=True, kw_only=True):
-    """Acts in order; `next` is the `after` of the next page, null where these are the last so far."""
+    """Acts in order, and how the entrants are called that they tell of.
+
+    `next` is the `after` of the next page, null where these are the last so far.
+    """
 
     acts: tuple[ActTold, ...]
+    names: dict[str, str]
     next: int | None
 
 
@@ -69,7 +75,9 @@ async def get_acts(call: Call) -> Reply:
         )
         for each in logged
     )
-    return reply(200, ActLog(acts=told, next=last if last < version else None), etag(version))
+    named = {entrant for each in logged for entrant in _ENTRANT.findall(each.told)} & live.state.entrants.keys()
+    called = await names_of(call, live.state, sorted(named))
+    return reply(200, ActLog(acts=told, names=called, next=last if last < version else None), etag(version))
 
 
 OPERATIONS: Final = (

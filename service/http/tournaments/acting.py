@@ -171,7 +171,7 @@ async def _given(call: Call, live: LiveTournament, act: Act) -> tuple[Given, tup
     text = None
     written = text_of(act)
     if written is not None:
-        text, kept = new_text(TEXT_KINDS.get(type(act), "note"), written)
+        text, kept = new_text(TEXT_KINDS.get(type(act), "note"), written, call.caller.player)
         writes = (kept,)
     coming = newcomers(act, live.state)
     persons = await persons_of(call.service.store.pool, live.state.terms, coming, datetime.now(UTC))

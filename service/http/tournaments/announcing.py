@@ -135,7 +135,7 @@ async def change(call: Call) -> Reply:
     title: Text | None = None
     writes: tuple[Write, ...] = ()
     if wanted.title is not UNSET:
-        title, kept = new_text("title", wanted.title)
+        title, kept = new_text("title", wanted.title, by)
         writes = (kept,)
     terms = None if wanted.terms is UNSET else resolved(wanted.terms, live.master)
     if title is None and terms is None:
@@ -210,7 +210,7 @@ OPERATIONS: Final = (
             AnswerKind(status=200, description="The tournament.", kind=TournamentShown, headers=("ETag",)),
             AnswerKind(status=304, description="You have this version already.", headers=("ETag",)),
         ),
-        problems=("tournament_not_found", "position_unknown"),
+        problems=("tournament_not_found", "event_not_found"),
         run=get_tournament,
     ),
     Operation(

@@ -166,7 +166,7 @@ OPERATIONS: Final = (
             AnswerKind(status=200, description="The boards.", kind=BoardList, headers=("ETag",)),
             _HAVE_IT,
         ),
-        problems=("tournament_not_found", "position_unknown"),
+        problems=("tournament_not_found", "event_not_found"),
         run=list_boards,
     ),
     Operation(
@@ -183,7 +183,7 @@ OPERATIONS: Final = (
             AnswerKind(status=200, description="The board.", kind=BoardShown, headers=("ETag",)),
             _HAVE_IT,
         ),
-        problems=("tournament_not_found", "board_not_found", "position_unknown"),
+        problems=("tournament_not_found", "board_not_found", "event_not_found"),
         run=get_board,
     ),
 )

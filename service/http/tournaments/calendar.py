@@ -1,6 +1,5 @@
 """The calendar of a tournament, to be subscribed to: no token, since programs that keep calendars send none."""
 
-import asyncio
 from typing import Final
 
 from service.http.operations import AnswerKind, Call, Operation, Reply
@@ -17,7 +16,8 @@ async def get_calendar(call: Call) -> Reply:
     state = (await find(call)).state
     title = await title_of(call, state)
     url = f"{call.origin}/tournaments/{state.id}"
-    return document(call, await asyncio.to_thread(calendar_of, state, title, url), MEDIA_TYPE)
+    key = ("calendar", state.id, state.version, title, url)
+    return document(call, await call.service.rendered.of(key, lambda: calendar_of(state, title, url)), MEDIA_TYPE)
 
 
 OPERATIONS: Final = (

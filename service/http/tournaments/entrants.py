@@ -91,7 +91,7 @@ async def enter(call: Call) -> Reply:
     writes: tuple[Write, ...] = ()
     name = None
     if wanted.name is not None:
-        name, kept = new_text("name", wanted.name)
+        name, kept = new_text("name", wanted.name, by)
         writes = (kept,)
     entry = entering.Entry(
         players=(*players, *map(bot_player, wanted.bots)),
@@ -185,7 +185,7 @@ OPERATIONS: Final = (
         scope="watch",
         query=AsOfQuery,
         answers=(AnswerKind(status=200, description="The entrants.", kind=EntrantList, headers=("ETag",)),),
-        problems=("tournament_not_found", "position_unknown"),
+        problems=("tournament_not_found", "event_not_found"),
         run=get_entrants,
     ),
     Operation(
@@ -198,7 +198,7 @@ OPERATIONS: Final = (
         scope="watch",
         query=AsOfQuery,
         answers=(AnswerKind(status=200, description="The entrant.", kind=EntrantShown, headers=("ETag",)),),
-        problems=("tournament_not_found", "entrant_not_found", "position_unknown"),
+        problems=("tournament_not_found", "entrant_not_found", "event_not_found"),
         run=get_entrant,
     ),
 )  # fmt: skip

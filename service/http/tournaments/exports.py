@@ -136,7 +136,7 @@ OPERATIONS: Final = (
             AnswerKind(status=200, description="The file.", kind=str, media_types=("text/csv", "text/plain")),
             SAME,
         ),
-        problems=("tournament_not_found", "position_unknown", "export_not_possible"),
+        problems=("tournament_not_found", "event_not_found", "export_not_possible"),
         run=export,
     ),
 )

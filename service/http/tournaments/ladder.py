@@ -5,6 +5,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from domain.tournaments import challenging
+from domain.tournaments.entrants import entrant_of
 from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.tournaments.commands import HEADERS, PROBLEMS, perform
 from service.http.tournaments.shown import EntrantShown, entrant_reply, find
@@ -42,6 +43,7 @@ async def answer_challenge(call: Call) -> Reply:
     wanted: ChallengeAnswer = call.body
     by, challenger = call.caller.player, call.path["challenger"]
     live = await find(call)
+    entrant_of(live.state, challenger)
     done = await perform(
         call,
         live,
@@ -78,7 +80,7 @@ OPERATIONS: Final = (
         body_example={"accepted": True},
         headers=HEADERS,
         answers=(AnswerKind(status=200, description="The challenger.", kind=EntrantShown, headers=("ETag",)),),
-        problems=(*PROBLEMS, "challenge_not_found", "not_your_entrant", "not_a_ladder"),
+        problems=(*PROBLEMS, "entrant_not_found", "challenge_not_found", "not_your_entrant", "not_a_ladder"),
         run=answer_challenge,
     ),
 )

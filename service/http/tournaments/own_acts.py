@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from domain.tournaments import byes, entering, substituting
+from domain.tournaments.entrants import entrant_of
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from service.automata import bot_player
 from service.http.opening import BotLevel, PlayerId
@@ -34,6 +35,7 @@ async def change_lineup(call: Call) -> Reply:
     wanted: LineupChange = call.body
     live = await find(call)
     by, entrant = call.caller.player, call.path["entrant"]
+    entrant_of(live.state, entrant)
     if (wanted.incoming is None) == (wanted.bot is None):
         raise TournamentRefused(TournamentCode.LINEUP_INVALID, needed="either `incoming` or `bot`")
     incoming = wanted.incoming or bot_player(wanted.bot or "random")
@@ -78,6 +80,7 @@ async def ask_byes(call: Call) -> Reply:
 
 async def _own(call: Call, operation: str, decide: Decide) -> Reply:
     live = await find(call)
+    entrant_of(live.state, call.path["entrant"])
     done = await perform(call, live, operation, decide)
     return await entrant_reply(call, done.state, call.path["entrant"], 200)
 

@@ -1,6 +1,5 @@
 """Pages of a tournament without scripts, which print well: standings, pairings, crosstable, and standings to embed."""
 
-import asyncio
 from typing import Any, Final
 
 from domain.tournaments.crosstable import crosstable
@@ -81,7 +80,8 @@ async def _standings(call: Call, headers: tuple[Header, ...], *, embedded: bool)
             entered=() if groups else sheets.entered_rows(state, names),
         )
 
-    return document(call, await asyncio.to_thread(page), HTML, *headers)
+    key = ("standings", embedded, state.id, state.version, query.at, title, names, texts)
+    return document(call, await call.service.rendered.of(key, page), HTML, *headers)
 
 
 async def get_pairings(call: Call) -> Reply:
@@ -103,7 +103,8 @@ async def get_pairings(call: Call) -> Reply:
             boards=state.terms.boards is not None,
         )
 
-    return document(call, await asyncio.to_thread(page), HTML, *PAGE_HEADERS)
+    key = ("pairings", played.number, state.id, state.version, query.at, title, names)
+    return document(call, await call.service.rendered.of(key, page), HTML, *PAGE_HEADERS)
 
 
 async def get_crosstable(call: Call) -> Reply:
@@ -116,7 +117,8 @@ async def get_crosstable(call: Call) -> Reply:
         blocks = sheets.cross_blocks(state, crosstable(state), names) if state.stages else ()
         return rendered("crosstable.html", **_common(state, title, query.at), blocks=blocks)
 
-    return document(call, await asyncio.to_thread(page), HTML, *PAGE_HEADERS)
+    key = ("crosstable", state.id, state.version, query.at, title, names)
+    return document(call, await call.service.rendered.of(key, page), HTML, *PAGE_HEADERS)
 
 
 async def get_style(call: Call) -> Reply:
@@ -149,7 +151,7 @@ def _operation(name: str, path: str, run: Any, summary: str, *problems: str, des
         query=SheetQuery,
         headers=("If-None-Match",),
         answers=(AnswerKind(status=200, description="A page.", kind=str, media_types=("text/html",)), SAME),
-        problems=("tournament_not_found", "position_unknown", *problems),
+        problems=("tournament_not_found", "event_not_found", *problems),
         run=run,
     )
 

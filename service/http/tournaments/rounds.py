@@ -206,7 +206,7 @@ OPERATIONS: Final = (
         scope="watch",
         query=AsOfQuery,
         answers=(AnswerKind(status=200, description="The rounds.", kind=RoundList, headers=("ETag",)),),
-        problems=("tournament_not_found", "position_unknown"),
+        problems=("tournament_not_found", "event_not_found"),
         run=get_rounds,
     ),
     Operation(
@@ -219,7 +219,7 @@ OPERATIONS: Final = (
         scope="watch",
         query=AsOfQuery,
         answers=(AnswerKind(status=200, description="The round.", kind=RoundShown, headers=("ETag",)),),
-        problems=("tournament_not_found", "round_not_found", "position_unknown"),
+        problems=("tournament_not_found", "round_not_found", "event_not_found"),
         run=get_round,
     ),
     Operation(
@@ -232,7 +232,7 @@ OPERATIONS: Final = (
         scope="watch",
         query=AsOfQuery,
         answers=(AnswerKind(status=200, description="The match.", kind=MatchShown, headers=("ETag",)),),
-        problems=("tournament_not_found", "match_not_found", "position_unknown"),
+        problems=("tournament_not_found", "match_not_found", "event_not_found"),
         run=get_match,
     ),
 )

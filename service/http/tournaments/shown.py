@@ -10,6 +10,7 @@ from domain.tournaments.state import Entrant, EntrantStatus, Tournament
 from service.http.operations import Call, Header, Reply, reply
 from service.http.problems import Problem
 from service.http.tables import etag
+from service.players import ERASED_NAME
 from service.store.base import VERSION_MAX
 from service.tournaments.live import LiveTournament
 from service.tournaments.texts import texts_of
@@ -63,7 +64,7 @@ async def find_at(call: Call, at: int) -> tuple[LiveTournament, Tournament]:
         return live, live.state
     if at > live.state.version:
         raise Problem(
-            "position_unknown",
+            "event_not_found",
             f"The tournament is at version {live.state.version}: there is no event {at} yet.",
             params={"current_version": live.state.version},
         )
@@ -111,9 +112,7 @@ def _shown(entrant: Entrant, names: dict[str, str], own: dict[str, str]) -> Entr
         )
         for player, bot in zip(entrant.players, entrant.bots, strict=True)
     )
-    called = " & ".join(
-        each.name or (f"{BOT_NAMES} {each.level}" if each.level else "erased player") for each in members
-    )
+    called = " & ".join(each.name or (f"{BOT_NAMES} {each.level}" if each.level else ERASED_NAME) for each in members)
     return EntrantShown(
         id=entrant.id,
         name=(own.get(entrant.name.id) if entrant.name is not None else None) or called,

@@ -182,7 +182,7 @@ OPERATIONS: Final = (
             AnswerKind(status=200, description="The standings.", kind=StandingsShown, headers=("ETag",)),
             AnswerKind(status=304, description="You have them already.", headers=("ETag",)),
         ),
-        problems=("tournament_not_found", "stage_not_found", "entrant_not_found", "position_unknown"),
+        problems=("tournament_not_found", "stage_not_found", "entrant_not_found", "event_not_found"),
         run=get_standings,
     ),
     Operation(
@@ -201,7 +201,7 @@ OPERATIONS: Final = (
             AnswerKind(status=200, description="The crosstable.", kind=CrosstableShown, headers=("ETag",)),
             AnswerKind(status=304, description="You have it already.", headers=("ETag",)),
         ),
-        problems=("tournament_not_found", "stage_not_found", "position_unknown"),
+        problems=("tournament_not_found", "stage_not_found", "event_not_found"),
         run=get_crosstable,
     ),
 )

@@ -11,7 +11,24 @@ from domain.rulesets import RuleSet, resolve
 from domain.tournaments import terms
 from domain.tournaments.clocks import text
 from domain.tournaments.formats import Format
-from domain.tournaments.matches import PRESETS, MatchTerms, Score, Unplayed, VictoryPoints
+from domain.tournaments.matches import (
+    PRESETS,
+    STEP_SCALES,
+    BoardAMatch,
+    Butler,
+    CrossImps,
+    ImpMatch,
+    Matchpoints,
+    MatchTerms,
+    Placing,
+    RawPoints,
+    Score,
+    Steps,
+    Unplayed,
+    VictoryPoints,
+    WbfScale,
+    WinDrawLoss,
+)
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.terms import Boards, Carry, Condition, Stage, Terms
 from service.http.rulesets import ruleset_problem
@@ -19,11 +36,35 @@ from service.tournaments.entry_codes import code_hash
 from service.tournaments.local_times import every, moment_at, zones
 
 TITLE_LENGTH_MAX: Final = 120
+YEAR_MIN: Final = 1970
 YEAR_MAX: Final = 9000
 
 Title = Annotated[str, Meta(min_length=1, max_length=TITLE_LENGTH_MAX, pattern=r"^[^\x00-\x1f\x7f]*$(?!\n)")]
 Preset = Literal["2x25", "3x40", "4x50"]
+StepScaleName = Literal["burraco_3", "burraco_4"]
 S = TypeVar("S", bound=Struct)
+
+
+WrittenTime = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        description="A time as in RFC 3339; without an offset (2031-07-01T19:30:00) a time of day at `time_zone`.",
+    ),
+]
+
+
+class VictoryPointsWanted(Struct, frozen=True, tag_field="kind", tag="victory_points", forbid_unknown_fields=True):
+    """The margin of a match as victory points, 20 in all; `scale` in full, or the table of Burraco by name for matches
+    of three or of four hands."""
+
+    scale: WbfScale | Steps | StepScaleName = WbfScale()
+
+
+ScoreWanted = (
+    VictoryPointsWanted | WinDrawLoss | RawPoints | Matchpoints | CrossImps | Butler | BoardAMatch | ImpMatch | Placing
+)  # fmt: skip
 
 
 class StageWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -31,7 +72,7 @@ class StageWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     format: Format
     match: MatchTerms | Preset = "4x50"
-    score: Score = VictoryPoints()
+    score: ScoreWanted = VictoryPointsWanted()
     unplayed: Unplayed = Unplayed()
     tie_breaks: tuple[terms.TieBreak, ...] = terms.DEFAULT_VP
     qualifiers: Annotated[int, Meta(ge=2, le=terms.ENTRANTS_MAX)] | None = None
@@ -41,8 +82,8 @@ class StageWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 class RegistrationWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How one gets in. `code` is the entry code, of which only the hash is kept; times as in `pace`."""
 
-    opens_at: datetime | None = None
-    closes_at: datetime | None = None
+    opens_at: WrittenTime | None = None
+    closes_at: WrittenTime | None = None
     capacity: Annotated[int, Meta(ge=2, le=terms.ENTRANTS_MAX)] = terms.ENTRANTS_MAX
     waiting_list: bool = True
     code: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
@@ -68,8 +109,8 @@ class PaceWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """
 
     automatic: bool = True
-    starts_at: datetime | None = None
-    round_times: Annotated[tuple[datetime, ...], Meta(max_length=200)] = ()
+    starts_at: WrittenTime | None = None
+    round_times: Annotated[tuple[WrittenTime, ...], Meta(max_length=200)] = ()
     repeat: Weekly | None = None
     pause_seconds: Annotated[int, Meta(ge=0, le=604_800)] = 60
     no_show_minutes: Annotated[int, Meta(ge=1, le=100_000)] | None = 10
@@ -113,7 +154,12 @@ def resolved(wanted: TermsWanted, master: bytes) -> Terms:
         code_hash=None if (code := wanted.registration.code) is None else code_hash(master, code),
     )
     stages = tuple(
-        _like(stage, Stage, match=stage.match if isinstance(stage.match, MatchTerms) else PRESETS[stage.match])
+        _like(
+            stage,
+            Stage,
+            match=stage.match if isinstance(stage.match, MatchTerms) else PRESETS[stage.match],
+            score=_score(stage.score),
+        )
         for stage in wanted.stages
     )
     return _like(
@@ -127,6 +173,12 @@ def resolved(wanted: TermsWanted, master: bytes) -> Terms:
     )
 
 
+def _score(wanted: ScoreWanted) -> Score:
+    if not isinstance(wanted, VictoryPointsWanted):
+        return wanted
+    return VictoryPoints(STEP_SCALES[wanted.scale] if isinstance(wanted.scale, str) else wanted.scale)
+
+
 def _ruleset(wanted: TermsWanted) -> RuleSet:
     try:
         return resolve(wanted.ruleset, wanted.options)
@@ -137,23 +189,31 @@ def _ruleset(wanted: TermsWanted) -> RuleSet:
 def _pace(wanted: TermsWanted) -> terms.Pace:
     pace, zone = wanted.pace, wanted.time_zone
     starts_at = _time("pace.starts_at", pace.starts_at, zone)
-    times = [_time("pace.round_times", each, zone) for each in pace.round_times]
+    times = [_time(f"pace.round_times[{place}]", each, zone) for place, each in enumerate(pace.round_times)]
     if pace.repeat is not None:
         if pace.starts_at is None or pace.round_times:
             raise _invalid("pace.repeat", "a start, and no times of rounds beside it")
-        if pace.starts_at.year + pace.repeat.rounds * pace.repeat.days // 365 + 1 >= YEAR_MAX:
+        first = _read("pace.starts_at", pace.starts_at)
+        if first.year + pace.repeat.rounds * pace.repeat.days // 365 + 1 >= YEAR_MAX:
             raise _invalid("pace.repeat", f"times before the year {YEAR_MAX}")
-        moments = [*every(pace.starts_at, zone, pace.repeat.days, pace.repeat.rounds)]
+        moments = [*every(first, zone, pace.repeat.days, pace.repeat.rounds)]
         times = [text(each) for each in moments[1:]]
     return _like(pace, terms.Pace, starts_at=starts_at, round_times=tuple(times))
 
 
-def _time(field: str, written: datetime | None, zone: str) -> str | None:
-    if written is None:
-        return None
-    if not 1970 < written.year < YEAR_MAX:
-        raise _invalid(field, f"a time in the years 1971 to {YEAR_MAX - 1}")
-    return text(moment_at(written, zone))
+def _time(field: str, written: str | None, zone: str) -> str | None:
+    return None if written is None else text(moment_at(_read(field, written), zone))
+
+
+def _read(field: str, written: str) -> datetime:
+    """A time as it is written, with its offset where it has one. Raises `TournamentRefused`."""
+    try:
+        read = msgspec.convert(written, datetime)
+    except msgspec.ValidationError as error:
+        raise _invalid(field, "a time as in RFC 3339, such as 2031-07-01T19:30:00") from error
+    if not YEAR_MIN < read.year < YEAR_MAX:
+        raise _invalid(field, f"a time in the years {YEAR_MIN + 1} to {YEAR_MAX - 1}")
+    return read
 
 
 def _like(wanted: Struct, kind: type[S], **settled: Any) -> S:

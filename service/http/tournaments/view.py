@@ -11,6 +11,7 @@ from domain.tournaments.state import Match, Round, Status, Tournament
 from domain.tournaments.terms import Terms
 from service.http.operations import Call
 from service.http.tournaments.shown import directs, own_entrant_of
+from service.tournaments.beacons import beacon_due
 from service.tournaments.texts import texts_of
 
 
@@ -36,10 +37,15 @@ class AnnouncementShown(Struct, frozen=True, kw_only=True):
 
 
 class BoardsShown(Struct, frozen=True, kw_only=True):
-    """Duplicate boards: how many are committed to, and whether the master has been revealed."""
+    """Duplicate boards: how many are committed to, and whether the master has been revealed.
+
+    `beacon` is the round that they depend on, fixed once entries were closed; it comes out at `beacon_due_at`, and
+    nothing starts before somebody has brought it (`beacon_shown`).
+    """
 
     boards: int
     beacon: dict[str, object] | None
+    beacon_due_at: datetime | None
     beacon_shown: bool
     revealed: bool
 
@@ -133,7 +139,7 @@ async def show(call: Call, state: Tournament, *, now: bool = True) -> Tournament
         stage=None if stage is None else stage.number,
         rounds_planned=None if stage is None else stage.rounds_planned,
         round=None if state.round is None else clock_of(state, state.round),
-        boards=_boards(state),
+        boards=_boards(call, state),
         lots=state.lots,
         ladder=state.ladder,
         challenges=state.challenges,
@@ -182,12 +188,13 @@ def clock_of(state: Tournament, played: Round) -> RoundClock:
     )
 
 
-def _boards(state: Tournament) -> BoardsShown | None:
+def _boards(call: Call, state: Tournament) -> BoardsShown | None:
     if state.terms.boards is None:
         return None
     return BoardsShown(
         boards=state.boards,
         beacon=state.beacon,
+        beacon_due_at=beacon_due(call.service.chains, state),
         beacon_shown=state.beacon_shown is not None,
         revealed=state.revealed,
     )

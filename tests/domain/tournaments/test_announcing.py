@@ -131,3 +131,9 @@ def test_after_the_start_terms_stay_and_the_title_may_change() -> None:
     assert tournament.state.title.id == "t2"
     with pytest.raises(TournamentRefused):
         retitle(tournament.state, Text("t2", "2" * 64), DIRECTOR, NOON)
+
+
+def test_a_relaxation_is_told_once() -> None:
+    twice = terms_of(Swiss(rounds=2, relaxations=("any_rematch", "avoided", "any_rematch")))
+    told = faults(twice, NOON, {"UTC"})
+    assert [(each.field, each.needed) for each in told] == [("stages[0].format.relaxations", "each of them once")]

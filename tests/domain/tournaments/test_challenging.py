@@ -115,3 +115,67 @@ def test_there_are_no_challenges_but_on_a_ladder() -> None:
     tournament = event(swiss(), 6)
     tournament.begin()
     refused(tournament, TournamentCode.NOT_A_LADDER, "e5", "e4")
+
+
+def played(tournament: Event, challenger: str, challenged: str) -> str:
+    """A match of the ladder that the challenger wins; its id."""
+    challenge(tournament, challenger, challenged)
+    answer(tournament, challenger, accepted=True)
+    tournament.act("pair")
+    last = max(tournament.state.rounds)
+    tournament.act("start_round", round=last)
+    tournament.play(tournament.play_list(), lambda game: [[900, 0], [900, 0]])
+    tournament.act("close_round", round=last)
+    return f"r{last}m1"
+
+
+def test_a_pairing_that_is_taken_back_leaves_the_challenge_accepted() -> None:
+    tournament = on_the_ladder()
+    challenge(tournament, "e5", "e3")
+    answer(tournament, "e5", accepted=True)
+    tournament.act("pair")
+    tournament.act("undo_pairing", round=1)
+    assert tournament.state.accepted == {"e5": "e3"}
+    tournament.act("pair")
+    assert tournament.sides(1) == [["e5", "e3"]]
+
+
+def test_a_pairing_that_is_taken_back_after_one_has_left_leaves_no_challenge() -> None:
+    tournament = on_the_ladder()
+    challenge(tournament, "e5", "e3")
+    answer(tournament, "e5", accepted=True)
+    tournament.act("pair")
+    tournament.act("withdraw", entrant="e3")
+    tournament.act("undo_pairing", round=1)
+    assert tournament.state.accepted == {}
+
+
+def test_a_ruling_after_the_round_takes_back_what_was_climbed_and_shows_it() -> None:
+    tournament = on_the_ladder()
+    match = played(tournament, "e5", "e3")
+    assert tournament.state.ladder == ("e1", "e2", "e3", "e5", "e4")
+    shown = tournament.act("rule", match=match, adjustment={"kind": "score", "score": [0, 2000]}, reason="conduct")
+    assert shown.ladder == tournament.state.ladder == ("e1", "e2", "e3", "e4", "e5")
+    shown = tournament.act("rule", match=match, adjustment=None, reason="other")
+    assert shown.ladder == ("e1", "e2", "e3", "e5", "e4")
+
+
+def test_a_ruling_after_the_round_lets_the_other_one_climb() -> None:
+    tournament = on_the_ladder()
+    match = played(tournament, "e3", "e1")
+    assert tournament.state.ladder == ("e1", "e3", "e2", "e4", "e5")
+    tournament.act("rule", match=match, adjustment={"kind": "void"}, reason="conduct")
+    assert tournament.state.ladder == ("e1", "e2", "e3", "e4", "e5")
+    shown = tournament.act("rule", match=match, adjustment={"kind": "points", "points": [10, 0]}, reason="conduct")
+    assert shown.ladder == ("e1", "e3", "e2", "e4", "e5")
+    shown = tournament.act("rule", match=match, adjustment={"kind": "points", "points": [20, 0]}, reason="conduct")
+    assert shown.ladder is None
+
+
+def test_a_ruling_on_an_old_match_keeps_what_others_have_climbed_since() -> None:
+    tournament = on_the_ladder()
+    old = played(tournament, "e5", "e3")
+    played(tournament, "e4", "e3")
+    assert tournament.state.ladder == ("e1", "e2", "e3", "e4", "e5")
+    tournament.act("rule", match=old, adjustment={"kind": "score", "score": [0, 2000]}, reason="conduct")
+    assert tournament.state.ladder == ("e1", "e2", "e3", "e4", "e5")

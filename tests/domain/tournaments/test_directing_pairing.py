@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from domain.standings.lots import lot_order
+from domain.tournaments.entry_events import Seeded
 from domain.tournaments.formats import Individual
 from domain.tournaments.refusals import TournamentCode
 from domain.tournaments.round_events import PairingUndone, RoundClosed, RoundPaired
@@ -258,3 +259,15 @@ def test_boards_of_a_pairing_taken_back_are_those_of_the_next_one() -> None:
     first = [match.paired.boards for match in tournament.state.matches_of(1)]
     tournament.act("swap", round=1, entrants=["e1", "e2"])
     assert [match.paired.boards for match in tournament.state.matches_of(1)] == first == [(1, 2), (1, 2)]
+
+
+@pytest.mark.parametrize("method", ["drawn", "entry"])
+def test_seeds_that_are_completed_at_the_start_keep_how_they_came_about(method: str) -> None:
+    tournament = event(swiss(), 6)
+    tournament.act("seed", by=method)
+    order = tournament.state.seeding
+    tournament.act("withdraw", entrant="e2")
+    tournament.begin()
+    seeded = [each for each in tournament.happened if isinstance(each, Seeded)]
+    assert [each.method for each in seeded] == [method, method]
+    assert seeded[-1].order == tuple(each for each in order if each != "e2")

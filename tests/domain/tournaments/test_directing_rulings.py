@@ -403,6 +403,7 @@ def test_a_ruling_that_changes_who_is_in_the_stage_under_way_has_to_be_accepted(
     tournament.begin()
     tournament.whole_round()
     tournament.act("end_stage")
+    tournament.next_round()
     inside = set(tournament.state.stages[1].entrants)
     outside = next(each for each in ("e4", "e5", "e6") if each not in inside)
     match = next(each for each in tournament.state.matches_of(1) if any(outside in side for side in each.paired.sides))
@@ -413,7 +414,7 @@ def test_a_ruling_that_changes_who_is_in_the_stage_under_way_has_to_be_accepted(
         "reason": "scoring_error",
     }
     told = tournament.refused("rule", TournamentCode.DEPENDANTS, **ruling)
-    assert told["stage"] == 1
+    assert (told["stage"], told["matches"]) == (1, ["r2m1"])
     shown = tournament.act("rule", **ruling, accept_dependants=True)
     assert outside in {each.entrant for each in shown.qualifiers if each.new}
     assert set(tournament.state.stages[1].entrants) == inside

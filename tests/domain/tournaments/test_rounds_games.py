@@ -7,6 +7,7 @@ from domain.tournaments.formats import Individual, RoundRobin
 from domain.tournaments.games import OUT_OF_REACH, game_id, match_ruleset, wanted_games
 from domain.tournaments.matches import FixedHands, ImpMatch, MatchTerms, PerHand, Placing, ToTarget
 from domain.tournaments.terms import Boards, Stage, Terms
+from tests.domain.tournaments.directors import BY_HAND, event
 from tests.domain.tournaments.scenarios import RULESET, Desk, by_chance, result_of, terms_of
 
 
@@ -130,3 +131,16 @@ def test_individuals_of_any_number_are_seated_at_tables_of_three_four_and_five(p
         assert sorted(len(each.players) for each in games) == tables
         assert not any(each.byes for each in desk.state.rounds.values())
         desk.play(games)
+
+
+def test_a_bot_keeps_its_level_as_long_as_it_sits_in_a_match() -> None:
+    tournament = event(terms_of(RoundRobin(), stand_in_level="greedy", pace=BY_HAND), 2)
+    tournament.act("substitute", entrant="e1", outgoing="p1x0", incoming="bot1", bot="greedy")
+    tournament.begin()
+    tournament.next_round()
+    (before,) = wanted_games(tournament.state)
+    tournament.act("substitute", entrant="e1", outgoing="bot1", incoming="p9")
+    (game,) = wanted_games(tournament.state)
+    assert "bot1" in game.players, "Who comes in has not agreed yet."
+    assert game.bots == before.bots
+    assert dict(zip(game.players, game.bots, strict=True))["bot1"] == "greedy"

@@ -75,14 +75,14 @@ def test_teams_score_by_board() -> None:
 
 def test_a_forfeit_is_worth_its_part_of_the_most() -> None:
     stage = stage_with(VictoryPoints())
-    assert forfeit_score(stage, (False, True)) == (1400, 600)
+    assert forfeit_score(stage, (False, True)) == (1200, 800)
     assert forfeit_score(stage, (True, True)) == (0, 0)
     assert forfeit_score(stage_with(RawPoints()), (False, True)) is None
 
 
 def test_who_loses_a_game_by_resigning_has_no_more_than_a_forfeit_leaves() -> None:
     stage = stage_with(VictoryPoints())
-    assert lost_score(stage, (1500, 500), 0) == (600, 1400)
+    assert lost_score(stage, (1500, 500), 0) == (800, 1200)
     assert lost_score(stage, (100, 1900), 0) == (100, 1900)
     assert lost_score(stage_with(WinDrawLoss()), (100, 0), 0) == (0, 100)
     assert lost_score(stage_with(RawPoints()), (90000, 1000), 0) == (1000, 1000)
@@ -147,7 +147,7 @@ def test_a_match_of_a_bracket_that_stays_tied_goes_to_the_higher_seed(form: Elim
     assert match.decided.how == "higher_seed"
 
 
-@pytest.mark.parametrize(("score", "scores"), [(VictoryPoints(), (600, 1400)), (RawPoints(), (0, 0))])
+@pytest.mark.parametrize(("score", "scores"), [(VictoryPoints(), (800, 1200)), (RawPoints(), (0, 0))])
 def test_who_resigns_loses_a_match_of_a_bracket_whatever_the_points(score: Score, scores: tuple[int, int]) -> None:
     desk = Desk(terms_of(Stage(format=Elimination(), match=FOUR, score=score)), 2)
     desk.run_to_start()

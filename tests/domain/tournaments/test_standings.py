@@ -145,12 +145,14 @@ def test_a_bye_in_points_is_a_part_of_twice_the_mean_of_the_round() -> None:
 
 
 def test_a_forfeit_in_points_goes_by_the_mean_of_the_round_too_and_nobody_has_anything_where_nobody_came() -> None:
-    told = Told(terms_of(of(RawPoints())), 6)
+    told = Told(terms_of(of(RawPoints(), ("wins",))), 6)
     number = told.pair([(("e1",), ("e2",)), (("e3",), ("e4",)), (("e5",), ("e6",))])
     told.end(f"r{number}m1", [(400, 200)])
     told.rule("r1m2", kind="forfeit", forfeit=(False, True))
     told.rule("r1m3", kind="forfeit", forfeit=(True, True))
     assert [told.row(f"e{n}").score for n in (3, 4, 5, 6)] == [42_000, 18_000, 0, 0]
+    # No number of points is a win: who came to a match of points has won it.
+    assert [told.row(f"e{n}").values for n in (3, 4, 5, 6)] == [(1,), (0,), (0,), (0,)]
 
 
 def test_a_forfeit_is_no_match_that_was_played() -> None:
@@ -336,6 +338,8 @@ def test_individuals_have_the_score_of_their_side_and_two_opponents() -> None:
     assert rows["e1"].score == rows["e2"].score > 1000 > rows["e3"].score == rows["e4"].score
     assert told.lines("e3")[0][3] == ("e1", "e2")
     assert told.ranks() == [(1, "e1"), (1, "e2"), (3, "e3"), (3, "e4")]
+    told.round([(("e1", "e3"), ("e2", "e4"), [(500, 500)])])
+    assert [(row.wins, row.draws, row.losses) for row in told.standings().rows] == [(1, 1, 0)] * 2 + [(0, 1, 1)] * 2
 
 
 @pytest.mark.parametrize(

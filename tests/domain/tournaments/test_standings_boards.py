@@ -123,6 +123,7 @@ def test_nothing_counts_and_nothing_is_told_while_a_table_still_plays_the_board(
     told.rule("r1m1", kind="average", average=("plus", "minus"))
     assert boards_told(told.state) == {}
     assert scores(told, 1, 2) == [0, 0]
+    assert told.row("e1").played == 0
     assert told.standings().complete is False
     told.end("r1m2", [(100, 0)])
     assert scores(told, 1, 2, 3, 4) == [6000, 4000, 5000, 5000]

@@ -98,8 +98,8 @@ def test_byes_forfeits_and_rulings_say_what_they_are() -> None:
     told.rule("r1m2", kind="average", average=("plus", "minus"))
     told.end("r1m3", FOUR_HANDS)
     told.rule("r1m3", kind="void")
-    assert text(told, "e1") == "14.00, 70 % of a match: the other side did not come"
-    assert text(told, "e2") == "6.00, 30 % of a match or nothing where nobody came: did not come"
+    assert text(told, "e1") == "12.00, 60 % of a match: the other side did not come"
+    assert text(told, "e2") == "8.00, 40 % of a match or nothing where nobody came: did not come"
     assert text(told, "e3") == "12.00, ruled: conduct; 2,000 to 0 points"
     assert text(told, "e5") == "counts for nobody, by a ruling"
     assert text(told, "e7") == "12.00, a bye"
@@ -113,7 +113,7 @@ def test_too_few_hands_and_lost_matches_are_told() -> None:
     told.end("r1m1", [], reason="time")
     told.end("r1m2", [(0, 100)], loser=0, reason="resigned")
     assert text(told, "e1") == "10.00, shared: too few hands; 0 to 0 points"
-    assert text(told, "e3") == "6.00, since a side gave up or lost on time; 0 to 100 points"
+    assert text(told, "e3") == "8.00, since a side gave up or lost on time; 0 to 100 points"
 
 
 def test_boards_are_added_up() -> None:
@@ -136,6 +136,7 @@ def test_a_match_of_teams_has_its_imps_by_board() -> None:
     assert decided.score is not None
     assert text(told, "e1").startswith("920 to 400 points: IMPs by board +4 −1 = +3; 10 + 10·")
     assert f"= {decided.score[0] / 100:.2f} with d = 3, X = 15·√2" in text(told, "e1")
+    assert text(told, "e2").startswith("400 to 920 points: IMPs by board −4 +1 = −3; 20 − (10 + 10·")
 
 
 def test_the_score_is_summed_with_what_was_carried_and_penalties() -> None:
@@ -236,7 +237,7 @@ def test_in_an_arena_everybody_has_rounds_of_its_own() -> None:
     told.round([met("e1", "e3", 0, 0)])
     table = crosstable(told.state)
     assert table.rounds == ()
-    cells = {row.entrant: [each.round for each in row.cells if each is not None] for row in table.rows}
+    cells = {row.entrant: [each and each.round for each in row.cells] for row in table.rows}
     assert cells == {"e1": [1, 3], "e2": [1], "e3": [2, 3], "e4": [2]}
 
 

@@ -92,7 +92,7 @@ Nothing of them is in the shard of the practice game that `rewritings` makes ane
 """
 
 MATCH: Final = "r1m1"
-TITLE: Final = PutText(id="title", kind="title", key="00" * 32, body="The cup")
+TITLE: Final = PutText(id="title", kind="title", author="p", key="00" * 32, body="The cup")
 
 
 def games() -> Iterator[Told]:

@@ -91,7 +91,7 @@ def test_unions_have_a_discriminator_and_a_name() -> None:
     assert schemas["EventPage"]["properties"]["events"]["items"] == {"$ref": "#/components/schemas/Event"}
     stage = schemas["StageWanted"]["properties"]
     assert stage["format"] == {"$ref": "#/components/schemas/Format"}
-    assert stage["score"]["$ref"] == "#/components/schemas/Score"
+    assert stage["score"]["$ref"] == "#/components/schemas/ScoreWanted"
     page = schemas["TournamentEventPage"]["properties"]["events"]
     assert page["items"] == {"$ref": "#/components/schemas/TournamentEvent"}
     acting = document()["paths"]["/v1/tournaments/{tournament_id}/acts"]["post"]["requestBody"]
@@ -145,8 +145,11 @@ CONFIGURATION = """
 bearer = "{token}"
 
 [checks.positive_data_acceptance]
-# What is sound may still come too late or be refused by the rules.
-expected-statuses = ["2xx", "304", "403", "404", "409", "410", "412", "422"]
+# What is sound may still come too late, be refused by the rules, or be more than a body may hold.
+expected-statuses = ["2xx", "304", "403", "404", "409", "410", "412", "413", "422"]
+
+[checks.negative_data_rejection]
+expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429", "5xx"]
 
 [parameters]
 {parameters}
@@ -154,7 +157,7 @@ expected-statuses = ["2xx", "304", "403", "404", "409", "410", "412", "422"]
 
 
 class Served:
-    """The service as a process, a guest of it, a game under way at which that guest sits, and a tournament of theirs."""
+    """The service as a process, a guest of it, a game under way where that guest sits, and a tournament of theirs."""
 
     def __init__(self, url: str, token: str, game: str, tournament: str) -> None:
         self.url = url
@@ -174,7 +177,7 @@ class Served:
             "--max-examples", "25", "--seed", "1", "--continue-on-failure", "--no-color", "--generation-database",
             "none", *more,
         ]  # fmt: skip
-        done = subprocess.run(command, capture_output=True, text=True, cwd=directory, timeout=600, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, cwd=directory, timeout=900, check=False)
         assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-2000:]
         return done.stdout
 

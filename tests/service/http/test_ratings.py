@@ -205,7 +205,7 @@ async def test_an_erased_player_is_in_no_leaderboard_and_has_no_ratings(client: 
         ("/v1/ratings/samba-4?around=nobody", "rating_not_found"),
         ("/v1/ratings/samba-4?around=%00", "invalid_parameter"),
         ("/v1/ratings/samba-4?cursor=x", "cursor_invalid"),
-        ("/v1/ratings/samba-4?cursor=x&around=y", "invalid_parameter"),
+        ("/v1/ratings/samba-4?cursor=x&around=y", "cursor_invalid"),
         ("/v1/ratings/samba-4?limit=0", "invalid_parameter"),
         ("/v1/ratings/samba-4?limit=201", "invalid_parameter"),
         ("/v1/ratings/samba-4?subjects=bots", "invalid_parameter"),

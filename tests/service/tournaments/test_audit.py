@@ -49,7 +49,10 @@ async def test_a_tournament_is_found_right(hall: Hall, played: LiveTournament, s
     [
         ("update tournament_text set body = 'The other cup'", F.TEXT_WRONG),
         ("delete from tournament_text", F.TEXT_WRONG),
-        ("insert into tournament_text select tournament, 'x', kind, key, body from tournament_text", F.TEXT_WRONG),
+        (
+            "insert into tournament_text select tournament, 'x', kind, author, key, body from tournament_text",
+            F.TEXT_WRONG,
+        ),
         ("update tournament_player set entrant = 'e9' where player = 'p-1'", F.LINE_UP_WRONG),
         ("delete from tournament_player where player = 'p-1'", F.LINE_UP_WRONG),
         ("update tournament_game set told = 'finish' where round = 1", F.MATCH_GAME_WRONG),

@@ -1,6 +1,7 @@
 """A tournament as a calendar: the clocks of its place, what stays and what moves, and titles that are only titles."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import icalendar
@@ -29,8 +30,8 @@ def weekly(first: datetime, zone: str, rounds: int) -> Tournament:
     return Desk(terms_of(Swiss(rounds=rounds), pace=pace, time_zone=zone)).state
 
 
-def appointments(calendar: bytes) -> list[icalendar.Event]:
-    return icalendar.Calendar.from_ical(calendar).walk("VEVENT")
+def appointments(calendar: bytes) -> list[Any]:
+    return [*icalendar.Calendar.from_ical(calendar).walk("VEVENT")]
 
 
 def lines(calendar: bytes) -> list[bytes]:
@@ -41,17 +42,19 @@ def lines(calendar: bytes) -> list[bytes]:
 def by_the_rules_within(calendar: bytes, local: datetime) -> timedelta:
     """How far ahead of UTC the clock of a calendar's own zone is at a local time, by its observances alone."""
     (zone,) = icalendar.Calendar.from_ical(calendar).walk("VTIMEZONE")
-    onsets = [(each["dtstart"].dt, each["tzoffsetto"].td) for each in zone.subcomponents]
-    return max(onset for onset in onsets if onset[0] <= local)[1]
+    observances: list[Any] = [*zone.subcomponents]
+    onsets: list[Any] = [(each["dtstart"].dt, each["tzoffsetto"].td) for each in observances]
+    found: timedelta = max(onset for onset in onsets if onset[0] <= local)[1]
+    return found
 
 
 @pytest.mark.parametrize(
     ("first", "times"),
     [
         # Put forward on 29 March: 02:30 does not exist, and means what the clock of before would have called so.
-        (datetime(2026, 3, 22, 2, 30), ["02:30", "03:30", "02:30"]),
+        (datetime.fromisoformat("2026-03-22T02:30"), ["02:30", "03:30", "02:30"]),
         # Put back on 25 October: 02:30 comes twice, and means the first time.
-        (datetime(2026, 10, 18, 2, 30), ["02:30", "02:30", "02:30"]),
+        (datetime.fromisoformat("2026-10-18T02:30"), ["02:30", "02:30", "02:30"]),
     ],
 )
 def test_a_weekly_round_comes_once_a_week_at_its_time_over_both_changes_of_the_clock(
@@ -96,8 +99,10 @@ def test_an_appointment_that_lasts_into_the_hour_that_comes_twice_is_as_long_as_
 )
 def test_the_zone_in_a_calendar_goes_as_the_clocks_of_the_place_go(zone: str) -> None:
     times = [datetime(2026, 1, 1, tzinfo=UTC), datetime(2031, 7, 1, tzinfo=UTC)]
-    described = zone_of(zone, times)
-    onsets = [(each["dtstart"].dt - each["tzoffsetfrom"].td, each["tzoffsetto"].td) for each in described.subcomponents]
+    described: Any = zone_of(zone, times)
+    onsets: list[Any] = [
+        (each["dtstart"].dt - each["tzoffsetfrom"].td, each["tzoffsetto"].td) for each in described.subcomponents
+    ]
     assert [at for at, _ in onsets] == sorted(at for at, _ in onsets)
     for first in times:
         for hours in range(0, 24 * 180, 7):
@@ -143,8 +148,8 @@ def test_a_round_without_a_known_time_has_no_appointment() -> None:
 
 
 def test_a_calendar_has_a_bounded_number_of_appointments() -> None:
-    state = weekly(datetime(2026, 9, 6, 19, 0), BERLIN, 3)
-    times = [text(each) for each in every(datetime(2026, 9, 6, 19, 0), BERLIN, 1, ROUNDS_MAX + 50)]
+    state = weekly(datetime.fromisoformat("2026-09-06T19:00"), BERLIN, 3)
+    times = [text(each) for each in every(datetime.fromisoformat("2026-09-06T19:00"), BERLIN, 1, ROUNDS_MAX + 50)]
     state.terms = replace(state.terms, pace=Pace(starts_at=times[0], round_times=tuple(times[1:])))
     found = appointments(calendar_of(state, "x", URL))
     assert len(found) == ROUNDS_MAX
@@ -173,7 +178,7 @@ def test_no_title_breaks_a_calendar(title: str) -> None:
     check_title(title)
 
 
-STATE = weekly(datetime(2026, 9, 6, 19, 0), BERLIN, 2)
+STATE = weekly(datetime.fromisoformat("2026-09-06T19:00"), BERLIN, 2)
 KNOWN = {each.split(b":")[0].split(b";")[0] for each in lines(calendar_of(STATE, "Cup", URL))}
 COUNT = len(lines(calendar_of(STATE, "Cup", URL)))
 

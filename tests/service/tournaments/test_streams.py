@@ -80,7 +80,7 @@ async def test_no_command_is_larger_than_an_append(hall: Hall) -> None:
     live = await hall.announce(terms_of(Danish(rounds=1)))
 
     def titles(state: Tournament, _now: datetime, _draw: Any) -> list[AnyTournamentEvent]:
-        text, _ = new_text("title", "x")
+        text, _ = new_text("title", "x", ORGANISER)
         return [Retitled(n=state.version + n, by="x", title=text) for n in range(1, EVENTS_MAX + 2)]
 
     with pytest.raises(TournamentTooLarge) as large:
@@ -95,7 +95,7 @@ async def test_what_is_previewed_is_not_stored(hall: Hall) -> None:
     stored = len(await stream_of(hall, live))
 
     def titled(state: Tournament, _now: datetime, _draw: Any) -> list[AnyTournamentEvent]:
-        return [Retitled(n=state.version + 1, by="x", title=new_text("title", "x")[0])]
+        return [Retitled(n=state.version + 1, by="x", title=new_text("title", "x", ORGANISER)[0])]
 
     before, happened, after = await hall.service.tournaments.preview(live, titled)
     assert (before.version, after.version, len(happened)) == (stored, stored + 1, 1)
@@ -117,7 +117,7 @@ async def test_everybody_is_rung_for_what_one_worker_appends(open_hall: Open) ->
 async def test_texts_stand_beside_the_log_and_can_be_erased(hall: Hall) -> None:
     live = await hall.announce(terms_of(Danish(rounds=1)))
     await hall.until(live, lambda state: state.status == "registration")
-    text, kept = new_text("announcement", "Grüße an alle")
+    text, kept = new_text("announcement", "Grüße an alle", ORGANISER)
     await hall.act(live, Announce(text="Grüße an alle"), given=Given(text=text), writes=(kept,))
     bodies = b"".join(event.body for event in await hall.service.store.read(live.id, 0, 100))
     assert "Grüße".encode() not in bodies

@@ -129,7 +129,7 @@ def test_a_round_under_way_is_left_out() -> None:
         (terms_of(Swiss(rounds=3), pace=BY_HAND), 6, "not scored by them"),
         (terms_of(Swiss(rounds=3), RoundRobin(), pace=BY_HAND), 6, "one stage"),
         (by_wins(Individual(movement="swiss", rounds=2), entrants="individuals"), 8, "partners change"),
-        (by_wins(unplayed=Unplayed()), 6, "was forfeited"),
+        (by_wins(unplayed=Unplayed(forfeit_win=70, forfeit_loss=30)), 6, "was forfeited"),
     ],
 )
 def test_what_the_file_cannot_tell_is_refused_with_the_reason(terms: Terms, entrants: int, needed: str) -> None:

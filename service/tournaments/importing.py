@@ -1,0 +1,142 @@
+"""A tournament made from a file: everything that happened in it happens again, decided by the domain, step by step.
+
+    file -> steps -> rehearsed in memory, from the first to the last -> groups of steps, one append each
+
+What the rehearsal refuses is not begun. Every append has a key that follows from the caller's, so that a repeat goes on
+where an earlier attempt was cut off; each group ends where nothing is being played, so that nobody takes anything up.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.tournaments.desk import Desk
+from domain.tournaments.events import AnyTournamentEvent, LotsDrawn
+from domain.tournaments.fold import fold
+from domain.tournaments.given import NOTHING, Draw
+from domain.tournaments.refusals import TournamentRefused
+from domain.tournaments.standings import Row, standings
+from domain.tournaments.state import Tournament
+from domain.tournaments.terms import Pace, Registration, Terms
+from service.store.append import APPEND_BYTES_MAX, EVENTS_MAX
+from service.tournaments.exporting import TournamentOut
+
+EVENT_BYTES: Final = 300
+"""What an event has in the store beside its own JSON, at most."""
+
+
+class StepFailed(Exception):
+    """A step of a file cannot be done; `place` is where it stands in the file."""
+
+    def __init__(self, place: str, code: str, message: str) -> None:
+        super().__init__(f"{place}: {message}")
+        self.place = place
+        self.code = code
+        self.message = message
+
+
+Run = Callable[[Desk], None]
+"""Does something at the desk, or raises `TournamentRefused` or `StepFailed`."""
+
+
+class Step(Struct, frozen=True):
+    """One thing that happens, whole or not at all, and where it stands in the file; `entrant` is who enters by it."""
+
+    place: str
+    run: Run
+    entrant: str | None = None
+
+
+class Group(Struct, frozen=True):
+    """Steps that are one append."""
+
+    number: int
+    steps: tuple[Step, ...]
+
+
+def imported_terms(terms: Terms) -> Terms:
+    """The terms of a tournament that is imported: played already, so that nothing goes on of itself or is rated.
+
+    Who enters, when and under what conditions is settled; its entry code belongs to another tournament's secret.
+    """
+    late = terms.registration
+    return replace(
+        terms,
+        registration=Registration(
+            late_rounds=late.late_rounds, late_score=late.late_score, late_scored_rounds=late.late_scored_rounds
+        ),
+        boards=None if terms.boards is None else replace(terms.boards, beacon=False),
+        pace=Pace(automatic=False, pause_seconds=terms.pace.pause_seconds, no_show_minutes=None),
+        rated=False,
+        shown="unlisted",
+    )
+
+
+def rehearsed(
+    begun: Tournament, steps: Sequence[Step], file: TournamentOut, now: datetime, draw: Draw
+) -> tuple[list[Group], Tournament]:
+    """The steps in groups, and what they come to. Raises `StepFailed`."""
+    groups: list[Group] = []
+    state = begun
+    kept: list[Step] = []
+    events = size = 0
+    for step in steps:
+        happened = performed(state, [step], file, now, draw)
+        written = sum(len(msgspec.json.encode(event)) + EVENT_BYTES for event in happened)
+        if len(happened) > EVENTS_MAX or written > APPEND_BYTES_MAX:
+            raise StepFailed(step.place, "too_large", f"This takes more than {EVENTS_MAX} events at once.")
+        if kept and (events + len(happened) > EVENTS_MAX or size + written > APPEND_BYTES_MAX):
+            groups.append(Group(len(groups) + 1, tuple(kept)))
+            kept, events, size = [], 0, 0
+        kept.append(step)
+        events, size = events + len(happened), size + written
+        state = fold(state, happened)
+    groups.append(Group(len(groups) + 1, tuple(kept)))
+    _check_standings(state, file)
+    return groups, state
+
+
+def performed(
+    state: Tournament, steps: Sequence[Step], file: TournamentOut, now: datetime, draw: Draw
+) -> list[AnyTournamentEvent]:
+    """The events of some steps, decided one upon the other. Raises `StepFailed`."""
+    desk = Desk(state, state.created_by, now, lambda purpose: file.lots.get(purpose) or draw(purpose), NOTHING)
+    for step in steps:
+        try:
+            step.run(desk)
+        except TournamentRefused as refused:
+            told = ", ".join(f"{name} {value}" for name, value in refused.params.items())
+            raise StepFailed(step.place, str(refused.code), told or str(refused.code)) from refused
+    return [_given(event, file) for event in desk.events]
+
+
+def _given(event: AnyTournamentEvent, file: TournamentOut) -> AnyTournamentEvent:
+    """Lots of the file were not drawn here: that they have a reason says so."""
+    if isinstance(event, LotsDrawn) and file.lots.get(event.purpose) == event.seed:
+        return replace(event, reason="request")
+    return event
+
+
+def _check_standings(state: Tournament, file: TournamentOut) -> None:
+    """What was imported stands as the file says. Raises `StepFailed`."""
+    for told in file.standings:
+        if told.stage >= len(state.stages):
+            raise StepFailed(f"standings[{told.stage}]", "standings_differ", "This stage has not begun.")
+        found = standings(state, told.stage).rows
+        for place, (own, theirs) in enumerate(_both(found, told.rows)):
+            if own != theirs:
+                message = f"The rounds come to {_words(own)}, and not to {_words(theirs)}."
+                raise StepFailed(f"standings[{told.stage}].rows[{place}]", "standings_differ", message)
+
+
+def _both(found: Sequence[Row], told: Sequence[Row]) -> Iterator[tuple[Row | None, Row | None]]:
+    for place in range(max(len(found), len(told))):
+        yield found[place] if place < len(found) else None, told[place] if place < len(told) else None
+
+
+def _words(row: Row | None) -> str:
+    return "nobody" if row is None else f"rank {row.rank} for {row.entrant} with {row.score} hundredths"

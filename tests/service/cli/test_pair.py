@@ -1,0 +1,77 @@
+"""`meldhouse pair`: published rounds, and what cannot be paired."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.service.cli.running import meldhouse, refused, told, told_in_json
+from tests.service.trf.files import DATA, written
+
+EIGHT = {
+    1: ["5w1", "2w1"], 2: ["6w1", "1b0"], 3: ["7w1", "4w="], 4: ["8w1", "3b="],
+    5: ["1b0", "6w1"], 6: ["2b0", "5b0"], 7: ["3b0", "8w1"], 8: ["4b0", "7b0"],
+}  # fmt: skip
+"""Background b.10: 1>5 2>6 3>7 4>8, 1>2 3=4 5>6 7>8."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "event.trf"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("dutch_2025_C5", ["3", "1 5", "3 2", "6 0"]), ("dutch_2025_C9", ["3", "2 1", "3 5", "4 0"])],
+)
+def test_the_published_files_of_bbppairings_are_paired_as_published(name: str, expected: list[str]) -> None:
+    assert told("pair", DATA / f"{name}.trf").splitlines() == expected
+
+
+def test_an_earlier_round_is_paired_from_what_was_before_it() -> None:
+    assert told("pair", DATA / "dutch_2025_C5.trf", "--round", "1").splitlines() == ["3", "1 4", "5 2", "3 6"]
+    found = told_in_json("pair", DATA / "dutch_2025_C5.trf", "--round", "2", "--json")
+    assert (found["round"], found["engine"]["name"], len(found["pairs"])) == (2, "gacrux-dutch", 3)
+
+
+def test_teams_are_paired_without_colours_by_their_matches(file: Path) -> None:
+    teams = [f"310 {number:3} {f'Team {number}':64} {number:4}" for number in EIGHT]
+    file.write_bytes(written(EIGHT, "192 FIDE_TEAM_MP_GP", "XXR 5", *teams))
+    found = told_in_json("pair", file, "--json")
+    assert found["engine"]["name"] == "gacrux-team"
+    paired = {frozenset(pair) for pair in found["pairs"]}
+    assert frozenset((1, 2)) not in paired
+    assert sorted(number for pair in found["pairs"] for number in pair) == [*EIGHT]
+    assert paired == {frozenset(pair) for pair in ((1, 3), (2, 4), (5, 7), (6, 8))}
+    file.write_bytes(written(EIGHT, "192 FIDE_TEAM_TYPEA_MP_GP", "XXR 5", *teams))
+    assert "FIDE_TEAM_TYPEA_MP_GP" in refused("pair", file, exit_code=1)
+
+
+def test_a_round_robin_goes_by_the_tables_of_berger(file: Path) -> None:
+    file.write_bytes(written({number: [] for number in range(1, 7)}, "192 FIDE_ROUNDROBIN"))
+    assert told("pair", file).splitlines() == ["3", "1 6", "2 5", "3 4"]
+    file.write_bytes(written({number: [] for number in (2, 4, 6, 8, 9)}, "092 Round Robin"))
+    assert told("pair", file).splitlines() == ["3", "4 9", "6 8", "2 0"]
+
+
+def test_a_file_that_contradicts_itself_is_told_line_by_line(file: Path) -> None:
+    file.write_bytes(written({1: ["2w1"], 2: ["1b1"], 3: ["9w1"]}))
+    line = refused("pair", file, exit_code=1)
+    assert "line 2: results_disagree" in line
+    assert "line 4: opponent_unknown" in line
+
+
+def test_what_cannot_be_paired_is_told(file: Path) -> None:
+    file.write_bytes(written({1: ["2w1"], 2: ["1b0"]}, "XXR 3"))
+    assert "dead_end" in refused("pair", file, exit_code=1)
+    file.write_bytes(written({1: [], 2: []}, "XXA    1  1.0"))
+    assert "Accelerated" in refused("pair", file, exit_code=1)
+    file.write_bytes(written({1: [], 2: []}))
+    assert "round 1 is the next one" in refused("pair", file, "--round", "3")
+    assert meldhouse("pair", file.parent / "missing.trf").exit_code == 2
+
+
+@pytest.mark.parametrize("junk", [b"", b"\0" * 100, b"\xff\xfe001", b"001" * 1_000_000, b"001    1\n" * 3])
+def test_a_file_that_is_none_is_refused_in_one_line(file: Path, junk: bytes) -> None:
+    file.write_bytes(junk)
+    for command in ("pair", "standings"):
+        assert refused(command, file, exit_code=1)
