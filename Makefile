@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-build-isolation --use-pep517
 STAMP := $(VENV)/.installed
 PYTEST_ARGS ?=
+# Test processes at a time; each has its own Postgres and Valkey.
+JOBS ?= 2
 GATE_ARGS ?=
 
 .DEFAULT_GOAL := help
@@ -37,7 +39,7 @@ demo: $(STAMP) ## Watch four bots play a game through the API
 	@$(BIN)/meldhouse demo
 
 test: $(STAMP) ## Run the tests (PYTEST_ARGS="-k name" for some of them)
-	@$(BIN)/pytest $(PYTEST_ARGS)
+	@$(BIN)/pytest -n $(JOBS) $(PYTEST_ARGS)
 
 check: $(STAMP) ## Formatting, lint, types and import contracts
 	@$(BIN)/ruff format --check

@@ -9,7 +9,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PURE_STDLIB = {
     "abc", "array", "ast", "base64", "binascii", "bisect", "collections", "contextlib", "copy", "dataclasses",
-    "datetime", "decimal", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools", "json", "math", "operator", "re",
+    "datetime", "decimal", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools", "json", "math",
+    "operator", "re",
     "statistics", "string", "struct", "types", "typing",
 }  # fmt: skip
 PURE_PACKAGES = {"domain", "msgspec", "gacrux", "networkx", "openskill"}
