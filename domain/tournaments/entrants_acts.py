@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.tournaments.act import BotLevel, DirectorsAct, Id, Ids, Note, Rating, RoundNumber
+from domain.tournaments.act import BotLevel, Club, DirectorsAct, Id, Ids, Name, Note, Rating, RoundNumber
 from domain.tournaments.event import Reason
 from domain.tournaments.seating import Bye
 from domain.tournaments.terms import PLAYERS_OF_ENTRANT_MAX
@@ -29,9 +29,9 @@ class Enter(DirectorsAct, frozen=True, kw_only=True, tag="enter"):
 
     players: Annotated[tuple[Id, ...], Meta(max_length=PLAYERS_OF_ENTRANT_MAX)] = ()
     bots: Annotated[tuple[BotLevel | None, ...], Meta(max_length=PLAYERS_OF_ENTRANT_MAX)] | None = None
-    avoid: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=10)] = ()
+    avoid: Annotated[tuple[Club, ...], Meta(max_length=10)] = ()
     rating: Rating | None = None
-    name: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
+    name: Name | None = None
     late_round: RoundNumber | None = None
 
 

@@ -14,7 +14,7 @@ from domain.cards import Face
 from domain.events import AnyEvent
 from domain.moves import Move, PlannedMove
 from domain.refusals import Code
-from domain.tournaments.acts import Act
+from domain.tournaments.acts import ROUND_MAX, Act
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.formats import Format
 from domain.tournaments.matches import Score
@@ -56,7 +56,7 @@ PATH_PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
     "entrant": {"type": "string", "pattern": "^e[0-9]{1,6}$"},
     "challenger": {"type": "string", "pattern": "^e[0-9]{1,6}$"},
     "match": {"type": "string", "pattern": "^[0-9a-z]{1,64}$"},
-    "round": {"type": "integer", "minimum": 1, "maximum": 2000},
+    "round": {"type": "integer", "minimum": 1, "maximum": ROUND_MAX},
     "board": {"type": "integer", "minimum": 1, "maximum": 100000},
     "token_id": {"type": "string", "pattern": "^[0-9a-z]{1,64}$"},
     "player_id": {"type": "string", "pattern": "^[!-.0-~]{1,64}$"},
@@ -201,6 +201,8 @@ def _members(schema: Mapping[str, Any]) -> frozenset[str]:
 
 def _bodies(operation: Operation) -> tuple[Any, ...]:
     """The types of which the body may be any."""
+    if operation.upload_kind is not None:
+        return (operation.upload_kind,)
     return operation.body if isinstance(operation.body, tuple) else (operation.body,)
 
 
@@ -226,8 +228,10 @@ def _operation(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
             content["example"] = operation.body_example
         described["requestBody"] = {"required": True, "content": {JSON: content}}
     if operation.upload:
-        # A file of lines: text to a client, whatever its media type.
+        # A file of lines: text to a client, whatever its media type, but for one JSON value.
         contents = {media_type: {"schema": {"type": "string"}} for media_type in operation.upload}
+        if operation.upload_kind is not None:
+            contents[JSON] = {"schema": schemas.of(operation.upload_kind)}
         described["requestBody"] = {"required": True, "content": contents}
     return described
 

@@ -118,6 +118,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     body_example: Any = None
     upload: tuple[str, ...] = ()
     """The media types of a body that the operation reads itself, piece by piece; it has no `body` then."""
+    upload_kind: Any = None
+    """The type of what is uploaded as JSON, where that is one of the media types."""
     headers: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     refusals: bool = False

@@ -19,6 +19,8 @@ from domain.tournaments.terms import Terms
 
 FORMAT: Final = "meldhouse-tournament-1"
 
+Seed = Annotated[str, Meta(pattern="^[0-9a-f]{64}$(?!\\n)")]
+
 
 class MemberOut(Struct, frozen=True, kw_only=True):
     """A person or a bot of an entrant, as they were called; `player` is the id here."""
@@ -45,7 +47,7 @@ class RulingOut(Struct, frozen=True, kw_only=True):
     """The ruling that stands in the place of a result."""
 
     adjustment: Adjustment
-    winner: int | None = None
+    winner: Annotated[int, Meta(ge=0, le=5)] | None = None
     reason: Reason
 
 
@@ -118,7 +120,7 @@ class TournamentOut(Struct, frozen=True, kw_only=True):
     terms: Terms
     entrants: tuple[EntrantOut, ...]
     forbidden: tuple[tuple[str, str], ...]
-    lots: dict[str, str]
+    lots: dict[Annotated[str, Meta(max_length=64)], Seed]
     stages: tuple[StageOut, ...]
     rounds: tuple[RoundOut, ...]
     penalties: tuple[PenaltyOut, ...]

@@ -77,7 +77,7 @@ def _check(file: TournamentOut) -> None:
         if each.id != f"e{place}":
             raise StepFailed(f"entrants[{place - 1}].id", "id_invalid", f"e{place} is needed here.")
     for place, played in enumerate(file.rounds, 1):
-        if played.number != place or played.stage >= len(file.stages):
+        if played.number != place or not 0 <= played.stage < len(file.stages):
             raise StepFailed(f"rounds[{place - 1}]", "round_invalid", "Rounds count from 1, in stages that there are.")
     for place, stage in enumerate(file.terms.stages):
         if isinstance(stage.format, Ladder):

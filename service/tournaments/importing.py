@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.rulesets import resolve
 from domain.tournaments.desk import Desk
 from domain.tournaments.events import AnyTournamentEvent, LotsDrawn
 from domain.tournaments.fold import fold
@@ -56,6 +57,12 @@ class Group(Struct, frozen=True):
 
     number: int
     steps: tuple[Step, ...]
+
+
+def with_sound_rules(file: TournamentOut) -> TournamentOut:
+    """The file with its rule set checked, which it has whole. Raises `RuleSetInvalidError`."""
+    ruleset = resolve(file.terms.ruleset.to_json())
+    return replace(file, terms=replace(file.terms, ruleset=ruleset, ruleset_hash=ruleset.sha256()))
 
 
 def imported_terms(terms: Terms) -> Terms:
@@ -124,7 +131,7 @@ def _given(event: AnyTournamentEvent, file: TournamentOut) -> AnyTournamentEvent
 def _check_standings(state: Tournament, file: TournamentOut) -> None:
     """What was imported stands as the file says. Raises `StepFailed`."""
     for told in file.standings:
-        if told.stage >= len(state.stages):
+        if not 0 <= told.stage < len(state.stages):
             raise StepFailed(f"standings[{told.stage}]", "standings_differ", "This stage has not begun.")
         found = standings(state, told.stage).rows
         for place, (own, theirs) in enumerate(_both(found, told.rows)):

@@ -57,7 +57,7 @@ def _code(written: str) -> str:
 def ranked(trf: Trf, codes: Sequence[str], after: int | None = None) -> RankedFile:
     """The standings after a round, the last one that was paired unless told which. Raises `ValueError`."""
     last = trf.paired if after is None else after
-    entries, scale, pairing = entries_of(trf, last)
+    entries, scale, pairing = entries_of(trf)
     placings = rank(entries, codes, after=last, scale=scale, pairing=pairing)
     return RankedFile(
         after=last,
@@ -72,7 +72,7 @@ def ranked(trf: Trf, codes: Sequence[str], after: int | None = None) -> RankedFi
 def explained(trf: Trf, codes: Sequence[str], entrant: str, after: int | None = None) -> tuple[Explanation, ...]:
     """How somebody's values came about. Raises `ValueError`, also where there is nobody of this number."""
     last = trf.paired if after is None else after
-    entries, scale, pairing = entries_of(trf, last)
+    entries, scale, pairing = entries_of(trf)
     return explain(entries, codes, entrant, after=last, scale=scale, pairing=pairing)
 
 
@@ -81,7 +81,7 @@ def written(ranking: RankedFile, placing: Placing) -> list[str]:
     return [shown(code, value, ranking.scale) for code, value in zip(ranking.codes, placing.values, strict=True)]
 
 
-def entries_of(trf: Trf, after: int) -> tuple[list[Entry], Scale, Pairing]:
+def entries_of(trf: Trf) -> tuple[list[Entry], Scale, Pairing]:
     """The file as a ranking takes it."""
     scale = scale_of(trf)
     entries = [
@@ -90,7 +90,7 @@ def entries_of(trf: Trf, after: int) -> tuple[list[Entry], Scale, Pairing]:
             seed=each.number,
             lines=tuple(
                 line
-                for number, past in enumerate(each.rounds[:after], 1)
+                for number, past in enumerate(each.rounds, 1)
                 if past is not None and (line := _line(trf, scale, number, past)) is not None
             ),
             rating=each.rating or None,
@@ -133,7 +133,7 @@ def _bye(trf: Trf, scale: Scale, code: Code) -> int:
 
 def _mismatches(trf: Trf) -> tuple[Mismatch, ...]:
     """Byes of the round to come count in the points of a file as soon as they stand there."""
-    entries, _, _ = entries_of(trf, max((len(each.rounds) for each in trf.competitors), default=0))
+    entries, _, _ = entries_of(trf)
     found = []
     for each, entry in zip(trf.competitors, entries, strict=True):
         total = sum(line.score for line in entry.lines)

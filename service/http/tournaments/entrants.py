@@ -1,18 +1,16 @@
 """Entrants: who is in, who may enter, entering."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
 from domain.tournaments import entering
+from domain.tournaments.act import Club, Name
 from domain.tournaments.conditions import EntryVerdict, may_enter
 from domain.tournaments.entry_events import Entered
-from domain.tournaments.events import AnyTournamentEvent
-from domain.tournaments.given import Draw, Person
+from domain.tournaments.given import Person
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
-from domain.tournaments.state import Tournament
 from domain.tournaments.terms import PLAYERS_OF_ENTRANT_MAX
 from service.automata import bot_player
 from service.http.opening import BotLevel, PlayerId
@@ -26,15 +24,7 @@ from service.tournaments.live import LiveTournament
 from service.tournaments.persons import mean_rating, persons_of
 from service.tournaments.texts import new_text
 
-ENTRANT_NAME_LENGTH_MAX: Final = 80
-
-EntrantId = Annotated[str, Meta(pattern="^e[0-9]{1,6}$(?!\\n)")]
-EntrantName = Annotated[
-    str, Meta(min_length=1, max_length=ENTRANT_NAME_LENGTH_MAX, pattern=r"^[^\x00-\x1f\x7f]*$(?!\n)")
-]
-Club = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[0-9A-Za-z-]+$(?!\\n)")]
 Code = Annotated[str, Meta(min_length=1, max_length=100)]
-Decide = Callable[[Tournament, datetime, Draw], list[AnyTournamentEvent]]
 
 
 class NewEntrant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -46,7 +36,7 @@ class NewEntrant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     players: Annotated[tuple[PlayerId, ...], Meta(max_length=PLAYERS_OF_ENTRANT_MAX)] = ()
     bots: Annotated[tuple[BotLevel, ...], Meta(max_length=PLAYERS_OF_ENTRANT_MAX)] = ()
-    name: EntrantName | None = None
+    name: Name | None = None
     code: Code | None = None
     avoid: Annotated[tuple[Club, ...], Meta(max_length=10)] = ()
 

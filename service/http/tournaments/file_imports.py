@@ -126,9 +126,11 @@ def problem_of_step(failed: StepFailed) -> Problem:
 
 def _file(kind: str, raw: bytes, nesting_max: int, ruleset: str) -> TournamentOut:
     """Raises `Problem`, `StepFailed`."""
-    if kind == JSON:
-        return bodies.shape(bodies.decode(raw, nesting_max), TournamentOut)
     try:
+        if kind == JSON:
+            file = bodies.shape(bodies.decode(raw, nesting_max), TournamentOut)
+            resolve(file.terms.ruleset.to_json())
+            return file
         return tournament_of(read_trf(raw), resolve(ruleset))
     except TrfInvalid as trouble:
         raise invalid(trouble.faults) from trouble
@@ -235,6 +237,7 @@ OPERATIONS: Final = (
         beyond=True,
         query=FileQuery,
         upload=FILE_TYPES,
+        upload_kind=TournamentOut,
         headers=("Idempotency-Key",),
         answers=(
             AnswerKind(

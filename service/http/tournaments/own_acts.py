@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from domain.tournaments import byes, entering, substituting
+from domain.tournaments.act import RoundNumber
 from domain.tournaments.entrants import entrant_of
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from service.automata import bot_player
@@ -27,7 +28,7 @@ class LineupChange(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 class ByesWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Rounds to sit out, and what they count as."""
 
-    rounds: Annotated[tuple[Annotated[int, Meta(ge=1, le=2000)], ...], Meta(min_length=1, max_length=200)]
+    rounds: Annotated[tuple[RoundNumber, ...], Meta(min_length=1, max_length=200)]
     bye: Literal["half_bye", "zero_bye"] = "half_bye"
 
 

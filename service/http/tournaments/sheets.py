@@ -104,7 +104,7 @@ def standing_groups(state: Tournament, found: Standings, names: Names) -> tuple[
     """Standings, in one group or two."""
     stage = state.stage_terms(found.stage)
     groups: dict[str, list[StandingRow]] = {}
-    for row in sorted(found.rows, key=lambda row: row.group == "EW"):
+    for row in found.rows:
         groups.setdefault(GROUP_NAMES.get(row.group or "", ""), []).append(_standing(state, stage, row, names))
     return tuple(StandingGroup(name, tuple(rows)) for name, rows in groups.items())
 

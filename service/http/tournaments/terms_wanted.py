@@ -1,6 +1,7 @@
 """Terms as an organiser writes them: a rule set by name, presets of matches, times of day at the place of the event."""
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
@@ -9,6 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.ruleset_faults import RuleSetInvalidError
 from domain.rulesets import RuleSet, resolve
 from domain.tournaments import terms
+from domain.tournaments.announcing import faults
 from domain.tournaments.clocks import text
 from domain.tournaments.formats import Format
 from domain.tournaments.matches import (
@@ -139,18 +141,47 @@ class TermsWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     stand_in_level: Literal["random", "greedy"] | None = None
 
 
+class _Times:
+    """Reads times as they are written, and notes what is wrong with them."""
+
+    def __init__(self, zone: str) -> None:
+        self.zone = zone if zone in zones() else "UTC"
+        self.faults: list[dict[str, object]] = []
+
+    def refuse(self, field: str, needed: str) -> None:
+        self.faults.append({"field": field, "needed": needed})
+
+    def text(self, field: str, written: str | None) -> str | None:
+        """The moment of a time in UTC; None without one, and where it is none."""
+        read = None if written is None else self.read(field, written)
+        return None if read is None else text(moment_at(read, self.zone))
+
+    def read(self, field: str, written: str) -> datetime | None:
+        """A time with its offset where it has one."""
+        try:
+            read = msgspec.convert(written, datetime)
+        except msgspec.ValidationError:
+            self.refuse(field, "a time as in RFC 3339, such as 2031-07-01T19:30:00")
+            return None
+        if not YEAR_MIN < read.year < YEAR_MAX:
+            self.refuse(field, f"a time in the years {YEAR_MIN + 1} to {YEAR_MAX - 1}")
+            return None
+        return read
+
+
 def resolved(wanted: TermsWanted, master: bytes) -> Terms:
     """The terms, complete; the entry code is hashed with the master (`entry_codes`).
 
-    Raises `Problem` (`ruleset_invalid`), `TournamentRefused` (`tournament_terms_invalid`)."""
+    Raises `Problem` (`ruleset_invalid`), `TournamentRefused` (`tournament_terms_invalid`) with every fault where a time
+    cannot be read.
+    """
     ruleset = _ruleset(wanted)
-    if wanted.time_zone not in zones():
-        raise _invalid("time_zone", "a name of the IANA database, such as Europe/Berlin")
+    times = _Times(wanted.time_zone)
     registration = _like(
         wanted.registration,
         terms.Registration,
-        opens_at=_time("registration.opens_at", wanted.registration.opens_at, wanted.time_zone),
-        closes_at=_time("registration.closes_at", wanted.registration.closes_at, wanted.time_zone),
+        opens_at=times.text("registration.opens_at", wanted.registration.opens_at),
+        closes_at=times.text("registration.closes_at", wanted.registration.closes_at),
         code_hash=None if (code := wanted.registration.code) is None else code_hash(master, code),
     )
     stages = tuple(
@@ -162,15 +193,20 @@ def resolved(wanted: TermsWanted, master: bytes) -> Terms:
         )
         for stage in wanted.stages
     )
-    return _like(
+    found = _like(
         wanted,
         Terms,
         ruleset=ruleset,
         ruleset_hash=ruleset.sha256(),
         stages=stages,
         registration=registration,
-        pace=_pace(wanted),
+        pace=_pace(wanted.pace, times),
     )
+    if times.faults:
+        named = {fault["field"] for fault in times.faults}
+        others = [each for each in faults(found, datetime.now(UTC), zones()) if each.field not in named]
+        raise TournamentRefused(TournamentCode.TERMS_INVALID, faults=[*times.faults, *others])
+    return found
 
 
 def _score(wanted: ScoreWanted) -> Score:
@@ -186,34 +222,27 @@ def _ruleset(wanted: TermsWanted) -> RuleSet:
         raise ruleset_problem(invalid) from invalid
 
 
-def _pace(wanted: TermsWanted) -> terms.Pace:
-    pace, zone = wanted.pace, wanted.time_zone
-    starts_at = _time("pace.starts_at", pace.starts_at, zone)
-    times = [_time(f"pace.round_times[{place}]", each, zone) for place, each in enumerate(pace.round_times)]
-    if pace.repeat is not None:
-        if pace.starts_at is None or pace.round_times:
-            raise _invalid("pace.repeat", "a start, and no times of rounds beside it")
-        first = _read("pace.starts_at", pace.starts_at)
-        if first.year + pace.repeat.rounds * pace.repeat.days // 365 + 1 >= YEAR_MAX:
-            raise _invalid("pace.repeat", f"times before the year {YEAR_MAX}")
-        moments = [*every(first, zone, pace.repeat.days, pace.repeat.rounds)]
-        times = [text(each) for each in moments[1:]]
-    return _like(pace, terms.Pace, starts_at=starts_at, round_times=tuple(times))
+def _pace(wanted: PaceWanted, times: _Times) -> terms.Pace:
+    starts_at = times.text("pace.starts_at", wanted.starts_at)
+    written = [times.text(f"pace.round_times[{place}]", each) for place, each in enumerate(wanted.round_times)]
+    rounds: Sequence[str] = [each for each in written if each is not None]
+    if wanted.repeat is not None:
+        rounds = _repeated(wanted, wanted.repeat, times)
+    return _like(wanted, terms.Pace, starts_at=starts_at, round_times=tuple(rounds))
 
 
-def _time(field: str, written: str | None, zone: str) -> str | None:
-    return None if written is None else text(moment_at(_read(field, written), zone))
-
-
-def _read(field: str, written: str) -> datetime:
-    """A time as it is written, with its offset where it has one. Raises `TournamentRefused`."""
-    try:
-        read = msgspec.convert(written, datetime)
-    except msgspec.ValidationError as error:
-        raise _invalid(field, "a time as in RFC 3339, such as 2031-07-01T19:30:00") from error
-    if not YEAR_MIN < read.year < YEAR_MAX:
-        raise _invalid(field, f"a time in the years {YEAR_MIN + 1} to {YEAR_MAX - 1}")
-    return read
+def _repeated(wanted: PaceWanted, repeat: Weekly, times: _Times) -> Sequence[str]:
+    """The times of all rounds but the first."""
+    if wanted.starts_at is None or wanted.round_times:
+        times.refuse("pace.repeat", "a start, and no times of rounds beside it")
+        return []
+    first = times.read("pace.starts_at", wanted.starts_at)
+    if first is None:
+        return []
+    if first.year + repeat.rounds * repeat.days // 365 + 1 >= YEAR_MAX:
+        times.refuse("pace.repeat", f"times before the year {YEAR_MAX}")
+        return []
+    return [text(each) for each in every(first, times.zone, repeat.days, repeat.rounds)][1:]
 
 
 def _like(wanted: Struct, kind: type[S], **settled: Any) -> S:
@@ -221,10 +250,6 @@ def _like(wanted: Struct, kind: type[S], **settled: Any) -> S:
     names = {field.name for field in msgspec.structs.fields(kind)} & {*wanted.__struct_fields__}
     taken = {name: getattr(wanted, name) for name in names if name not in settled}
     return kind(**taken, **settled)
-
-
-def _invalid(field: str, needed: str) -> TournamentRefused:
-    return TournamentRefused(TournamentCode.TERMS_INVALID, faults=[{"field": field, "needed": needed}])
 
 
 class Changes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -33,6 +33,12 @@ def test_an_earlier_round_is_paired_from_what_was_before_it() -> None:
     assert (found["round"], found["engine"]["name"], len(found["pairs"])) == (2, "gacrux-dutch", 3)
 
 
+def test_who_sat_out_an_earlier_round_is_left_out_of_it(file: Path) -> None:
+    file.write_bytes(written({1: ["4w1"], 2: ["H"], 3: [""], 4: ["1b0"], 5: ["6w="], 6: ["5b="], 7: ["U"]}))
+    seated = {number for line in told("pair", file, "--round", "1").splitlines()[1:] for number in line.split()}
+    assert seated == {"1", "4", "5", "6", "7", "0"}
+
+
 def test_teams_are_paired_without_colours_by_their_matches(file: Path) -> None:
     teams = [f"310 {number:3} {f'Team {number}':64} {number:4}" for number in EIGHT]
     file.write_bytes(written(EIGHT, "192 FIDE_TEAM_MP_GP", "XXR 5", *teams))

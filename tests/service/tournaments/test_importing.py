@@ -1,15 +1,22 @@
 """Tournaments from their files: exported, imported, and the standings are the same; or refused before anything is."""
 
+import copy
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
+from zoneinfo import available_timezones
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from domain.ruleset_faults import RuleSetInvalidError
 from domain.rulesets import resolve
+from domain.tournaments.announcing import announce
+from domain.tournaments.entering import consent
 from domain.tournaments.event import Text
-from domain.tournaments.events import TournamentCreated
 from domain.tournaments.fold import begin
 from domain.tournaments.formats import (
     Arena,
@@ -23,6 +30,7 @@ from domain.tournaments.formats import (
     RoundRobin,
     Swiss,
 )
+from domain.tournaments.games import WantedGame, wanted_games
 from domain.tournaments.matches import (
     BoardAMatch,
     Butler,
@@ -35,17 +43,20 @@ from domain.tournaments.matches import (
     RawPoints,
     WinDrawLoss,
 )
+from domain.tournaments.process import next_moment
+from domain.tournaments.refusals import TournamentRefused
+from domain.tournaments.seating import Adjustment
 from domain.tournaments.standings import standings
 from domain.tournaments.state import Tournament
 from domain.tournaments.terms import Boards, Carry, Registration, Stage
 from service.store.append import EVENTS_MAX
 from service.tournaments.exporting import RulingOut, TournamentOut, exported, to_json
 from service.tournaments.import_steps import rounds_over, steps_of
-from service.tournaments.importing import Group, StepFailed, imported_terms, rehearsed
+from service.tournaments.importing import Group, StepFailed, imported_terms, rehearsed, with_sound_rules
 from service.tournaments.trf_import import tournament_of
 from service.trf.reading import read_trf
 from tests.domain.tournaments.directors import BY_HAND, Event
-from tests.domain.tournaments.scenarios import NOON, QUICK, Desk, draw, terms_of
+from tests.domain.tournaments.scenarios import NOON, QUICK, Desk, draw, result_of, terms_of
 from tests.service.trf.files import DATA, by_chance, written
 
 HERE = "t" + "2" * 32
@@ -59,10 +70,8 @@ def file_of(state: Tournament) -> TournamentOut:
 
 def imported(file: TournamentOut) -> tuple[list[Group], Tournament]:
     """What a file comes to, with another master than its own."""
-    created = TournamentCreated(
-        n=1, at="2026-05-01T12:00:00Z", terms=imported_terms(file.terms), commitment="0" * 64,
-        title=Text("x", "0" * 64), engine="test", by="p1",
-    )  # fmt: skip
+    terms = imported_terms(file.terms)
+    created = announce(terms, Text("x", "0" * 64), "0" * 64, "test", "p1", NOON, available_timezones())
     players = {each.id: tuple(f"p-{each.id}-{place}" for place in range(len(each.members))) for each in file.entrants}
     return rehearsed(
         begin(HERE, created), [*steps_of(file, players, {})], file, NOON, lambda each: draw(f"other/{each}")
@@ -149,11 +158,9 @@ def rule_of(kind: str, **fields: Any) -> Callable[[Event], object]:
 
 
 def late(event: Event) -> None:
-    event.act("enter", players=["pa", "pb"], given=None)
+    event.act("enter", players=["pa", "pb"])
     entrant = [*event.state.entrants][-1]
     for player in event.state.entrants[entrant].players:
-        from domain.tournaments.entering import consent
-
         event.take(consent(event.state, entrant, player, event.now))
 
 
@@ -204,6 +211,53 @@ def test_lots_of_the_file_are_those_of_the_import_and_have_a_reason() -> None:
     assert sum(len(group.steps) for group in groups) > 16
 
 
+def test_lots_that_decided_who_goes_on_are_those_of_the_file() -> None:
+    terms = terms_of(
+        stage(Swiss(rounds=2), score=WinDrawLoss(), tie_breaks=("wins",)), stage(RoundRobin(), qualifiers=3)
+    )
+    state = Desk(terms, 8).finish(lambda game: [(100, 100)] * 2)
+    assert "cut/1" in state.lots
+    check_same(state, imported(file_of(state))[1])
+
+
+def test_hands_that_decide_ties_are_games_of_their_own() -> None:
+    def points(game: WantedGame) -> list[tuple[int, int]]:
+        return [(100, 100)] * 2 if game.leg == 1 else [(50, 300)]
+
+    state = Desk(terms_of(Elimination(tie="extra_hand")), 6).finish(points)
+    assert any(result.leg > 1 for match in state.matches.values() for result in match.results)
+    _, found = imported(file_of(state))
+    check_same(state, found)
+    assert found.matches["r1m1"].outcome == state.matches["r1m1"].outcome
+
+
+def test_who_gave_a_game_up_has_lost_it_with_its_points() -> None:
+    event = Desk(terms_of(Swiss(rounds=2)), 6)
+    while not event.state.revealed:
+        if not event.step():
+            games = wanted_games(event.state)
+            event.tell([replace(result_of(each, [(900, 100)] * 2), loser=0) for each in games])
+            event.now = next_moment(event.state, event.now) or event.now
+    _, found = imported(file_of(event.state))
+    check_same(event.state, found)
+    assert found.matches["r1m1"].ruling is None
+
+
+def test_a_penalty_counts_in_the_stage_in_which_it_was_given() -> None:
+    terms = terms_of(Swiss(rounds=2), stage(RoundRobin(), qualifiers=4), pace=BY_HAND)
+    event = Event(terms, 6)
+    event.begin()
+    event.whole_round()
+    event.act("penalty", entrant="e1", score=700, reason="late")
+    event.whole_round()
+    event.now += timedelta(hours=1)
+    event.act("advance")
+    event.whole_round()
+    file = file_of(event.state)
+    assert [each.stage for each in file.penalties] == [0]
+    check_same(event.state, imported(file)[1])
+
+
 def test_groups_are_appends_that_the_store_takes_and_end_where_nothing_is_played() -> None:
     state = Desk(terms_of(Swiss(rounds=5)), 200).finish()
     file = file_of(state)
@@ -229,7 +283,7 @@ def changed(file: TournamentOut, change: str) -> TournamentOut:
         "score wrong": replace(match, score=(123, 456)),
         "ruling wrong": replace(
             match,
-            ruling=RulingOut(adjustment=msgspec.convert({"kind": "score"}, type=type(_adjustment())), reason="other"),
+            ruling=RulingOut(adjustment=Adjustment(kind="score"), reason="other"),
         ),
     }
     if change in rounds:
@@ -254,12 +308,6 @@ def changed(file: TournamentOut, change: str) -> TournamentOut:
             return replace(file, standings=(replace(file.standings[0], rows=file.standings[0].rows[::-1]),))
 
 
-def _adjustment() -> Any:
-    from domain.tournaments.seating import Adjustment
-
-    return Adjustment(kind="void")
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -274,6 +322,51 @@ def test_a_file_that_contradicts_itself_is_refused_with_the_place(change: str) -
         imported(changed(file, change))
     assert failed.value.place
     assert failed.value.message
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where something stands in JSON values."""
+    found = [path] if path else []
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in items:
+        found += places(each, (*path, name))
+    return found
+
+
+FILE: Any = msgspec.to_builtins(file_of(directed(lambda _: None, rounds=2).state))
+PLACES = [path for path in places(FILE) if path[:2] != ("terms", "ruleset")]
+WRONG: st.SearchStrategy[Any] = st.sampled_from(
+    [None, 0, 1, -1, 2**70, "", "e1", "e9", "e99", "x", True, [], {}, [["e1"], ["e1"]], [[1]], [1, 2], "swiss", "void"]
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(changes=st.lists(st.tuples(st.sampled_from(PLACES), WRONG | st.just("gone")), min_size=1, max_size=3))
+def test_a_file_with_anything_wrong_in_it_is_imported_or_refused(changes: list[tuple[tuple[Any, ...], Any]]) -> None:
+    file = copy.deepcopy(FILE)
+    for (*path, last), wrong in changes:
+        try:
+            inner = file
+            for name in path:
+                inner = inner[name]
+            if wrong == "gone":
+                del inner[last]
+            else:
+                inner[last] = copy.deepcopy(wrong)
+        except (LookupError, TypeError):
+            continue
+    try:
+        imported(with_sound_rules(msgspec.convert(file, TournamentOut)))
+    except (StepFailed, TournamentRefused, msgspec.ValidationError, RuleSetInvalidError):
+        return
+
+
+@pytest.mark.parametrize("change", ["players", "going_out_requirement"])
+def test_a_rule_set_that_is_none_is_refused(change: str) -> None:
+    file = copy.deepcopy(FILE)
+    file["terms"]["ruleset"][change] = {}
+    with pytest.raises((RuleSetInvalidError, msgspec.ValidationError)):
+        imported(with_sound_rules(msgspec.convert(file, TournamentOut)))
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.tournaments.entering import consent
 from domain.tournaments.formats import Danish, Individual, RoundRobin, Swiss
+from domain.tournaments.given import Given
 from domain.tournaments.matches import Unplayed, WinDrawLoss
 from domain.tournaments.standings import standings
 from domain.tournaments.state import Tournament
-from domain.tournaments.terms import DEFAULT_WDL, Stage, Terms
+from domain.tournaments.terms import DEFAULT_WDL, Registration, Stage, Terms
 from service.tournaments.trf_export import ExportNotPossible, trf_of
 from service.trf.ranking import ranked
 from service.trf.reading import read_trf
@@ -151,6 +153,18 @@ def test_scores_that_were_ruled_are_refused() -> None:
     score = replace(event.state.terms.stages[0], score=WinDrawLoss(win=333, draw=100))
     event.state.terms = replace(event.state.terms, stages=(score,))
     with pytest.raises(ExportNotPossible, match="one decimal"):
+        told(event.state)
+
+
+def test_points_for_rounds_before_a_late_entry_are_refused() -> None:
+    terms = by_wins(registration=Registration(late_rounds=3, late_score=50, late_scored_rounds=2))
+    event = played(terms, 6, 2, forfeits=False)
+    event.act("enter", players=["pa", "pb"], given=Given())
+    entrant = [*event.state.entrants][-1]
+    for player in ("pa", "pb"):
+        event.take(consent(event.state, entrant, player, event.now))
+    event.whole_round()
+    with pytest.raises(ExportNotPossible, match=f"The score of {entrant}"):
         told(event.state)
 
 

@@ -127,6 +127,20 @@ async def test_what_cannot_be_meant_is_refused_and_named(
     assert field in faults_of(await announced(client, **terms))
 
 
+async def test_times_that_cannot_be_read_are_told_with_everything_else(client: httpx.AsyncClient) -> None:
+    answer = await announced(
+        client,
+        stages=[stage_of(score={"kind": "matchpoints"})],
+        time_zone="Nowhere",
+        registration={"opens_at": "tomorrow", "closes_at": "2031-02-30T10:00:00"},
+        pace={"starts_at": "2031-01-01T24:30:00", "round_times": ["2031-01-02T10:00:00", "later"]},
+    )
+    assert {*faults_of(answer)} == {
+        "time_zone", "registration.opens_at", "registration.closes_at", "pace.starts_at", "pace.round_times[1]",
+        "stages[0]",
+    }  # fmt: skip
+
+
 async def test_a_rule_set_that_there_is_not_is_refused(client: httpx.AsyncClient) -> None:
     problem(await announced(client, ruleset="samba-unheard-of"), "ruleset_invalid")
     problem(await announced(client, options={"jokers": -1}), "ruleset_invalid")

@@ -199,6 +199,18 @@ async def test_who_withdrew_may_come_back_and_nobody_else_speaks_for_them(client
     problem(await asked(event, team, "POST", "/return"), "entrant_wrong_status")
 
 
+async def test_the_entrant_of_a_player_is_the_one_that_takes_part(client: httpx.AsyncClient) -> None:
+    event = await Event.open(client)
+    team = await event.enter()
+    await event.done("DELETE", f"/entrants/{team.id}", team.headers)
+    assert (await event.shown(who=team.headers))["entrant"] == "e1"
+    assert (await event.done("POST", "/entrants", team.headers, {}))["id"] == "e2"
+    assert (await event.shown(who=team.headers))["entrant"] == "e2"
+    await event.done("DELETE", "/entrants/e2", team.headers)
+    await event.done("POST", "/entrants/e1/return", team.headers)
+    assert (await event.shown(who=team.headers))["entrant"] == "e1"
+
+
 async def test_check_in_is_open_from_some_minutes_before_the_start(client: httpx.AsyncClient) -> None:
     starts = datetime.now(UTC) + timedelta(minutes=30)
     pace = BY_HAND | {"starts_at": starts.isoformat()}
@@ -335,3 +347,5 @@ async def test_an_entrant_that_there_is_not_is_not_found(client: httpx.AsyncClie
         for entrant in ("e1", "e99999999999", "x", "e-1", "%00", "%F0%9F%98%80", "e" * 3000):
             answer = await event.ask(method, f"/entrants/{entrant}{path}", headers, body)
             problem(answer, "entrant_not_found")
+    # Who there is not is told first, whatever version is named.
+    problem(await event.ask("DELETE", "/entrants/e1", headers, If_Match='"0"'), "entrant_not_found")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.running import Service
 from service.settings import Settings
 from service.tournaments.commands import TournamentCommand
 from service.tournaments.entrant_lists import ListInvalid, from_csv, from_json, from_trf
@@ -119,12 +120,17 @@ async def test_nothing_is_entered_of_a_list_with_a_fault_and_each_has_its_line(c
     assert await entrants(event) == []
 
 
-async def test_who_is_entered_already_is_refused(client: httpx.AsyncClient) -> None:
+async def test_who_is_entered_already_is_refused_and_no_guest_is_made(
+    client: httpx.AsyncClient, service: Service
+) -> None:
     event = await Event.open(client)
     team = await event.enter()
+    count = "select count(*) from player"
+    before = await service.store.pool.fetchval(count)
     told = problem(await send_list(event, f"players\nAda\n{team.persons[0].id}\n"), "import_invalid")
     assert [(each["line"], each["code"]) for each in told["faults"]] == [(3, "player_entered_already")]
     assert len(await entrants(event)) == 1
+    assert await service.store.pool.fetchval(count) == before
 
 
 async def test_only_a_director_sends_lists_and_only_before_the_start(client: httpx.AsyncClient) -> None:
@@ -293,6 +299,9 @@ async def test_a_file_that_contradicts_itself_makes_nothing(client: httpx.AsyncC
         told = problem(await send_file(client, event.director, json.dumps(file).encode()), "import_invalid")
         assert told["faults"][0]["place"] == place
     problem(await send_file(client, event.director, b'{"format":"other"}'), "invalid_body")
+    file = json.loads(content)
+    file["terms"]["ruleset"]["draw_count"] = {}
+    problem(await send_file(client, event.director, json.dumps(file).encode()), "ruleset_invalid")
     mine = (await client.get("/v1/tournaments", params={"mine": "true"}, headers=event.director)).json()
     assert [each["id"] for each in mine["tournaments"]] == [event.id]
 

@@ -60,20 +60,20 @@ async def test_a_ruling_on_an_earlier_round_is_told_with_all_that_hangs_on_it(cl
 
 
 @pytest.mark.parametrize(
-    ("adjustment", "moved"),
+    ("adjustment", "rated"),
     [
-        ({"kind": "points", "points": [0, 900]}, True),
-        ({"kind": "points", "points": [300, 300]}, True),
-        ({"kind": "score", "score": [500, 1500]}, True),
-        ({"kind": "score", "score": [1900, 100]}, False),
-        ({"kind": "average", "average": ["even", "even"]}, True),
-        ({"kind": "forfeit", "forfeit": [True, False]}, True),
-        ({"kind": "void"}, True),
+        ({"kind": "points", "points": [0, 900]}, "otherwise"),
+        ({"kind": "points", "points": [300, 300]}, "otherwise"),
+        ({"kind": "score", "score": [500, 1500]}, "otherwise"),
+        ({"kind": "score", "score": [1900, 100]}, "as before"),
+        ({"kind": "average", "average": ["even", "even"]}, "not"),
+        ({"kind": "forfeit", "forfeit": [True, False]}, "not"),
+        ({"kind": "void"}, "not"),
     ],
     ids=lambda value: value["kind"] if isinstance(value, dict) else "",
 )
 async def test_ratings_become_what_the_preview_said(
-    client: httpx.AsyncClient, adjustment: dict[str, Any], moved: bool
+    client: httpx.AsyncClient, adjustment: dict[str, Any], rated: str
 ) -> None:
     """Of the side of e1, which has won."""
     event = await Event.begun(client, 4, stage_of({"kind": "danish", "rounds": 1}))
@@ -82,8 +82,10 @@ async def test_ratings_become_what_the_preview_said(
     for player in players:
         await _until_rated(event, player, None)
     preview = await event.tried("rule", match="r1m1", adjustment=adjustment, reason="scoring_error")
+    moved = rated != "as before"
     assert {each["players"][0] for each in preview["ratings"]} == (set(players) if moved else set())
     assert bool(preview["changes"]["rated"]) == moved
+    assert {each["after"] is None for each in preview["ratings"]} <= {rated == "not"}
     for each in preview["ratings"]:
         await _until_rated(event, each["players"][0], each["after"] or NOBODY)
 
@@ -97,6 +99,17 @@ async def _until_rated(event: Event, player: str, rating: dict[str, Any] | None)
             if rating in told or (rating is NOBODY and not told) or (rating is None and told):
                 return
             await asyncio.sleep(0.1)
+
+
+async def test_what_was_played_elsewhere_moves_no_rating(client: httpx.AsyncClient) -> None:
+    event = await Event.begun(client, 4, stage_of({"kind": "danish", "rounds": 1}))
+    one, other = (await event.begin_round(1))["matches"]
+    preview = await event.tried("record_result", match=one["id"], table=1, hands=[[900, 100]])
+    assert (preview["changes"]["rated"], preview["ratings"]) == ([], [])
+    await event.resign(other, 1)
+    await _until_rated(event, event.teams[other["sides"][0][0]].persons[0].id, None)
+    for (entrant,) in one["sides"]:
+        await _until_rated(event, event.teams[entrant].persons[0].id, NOBODY)
 
 
 async def test_an_unrated_tournament_moves_no_rating(client: httpx.AsyncClient) -> None:

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from domain.tournaments.standings import Standings, standings
 from domain.tournaments.state import Tournament
 from service.settings import Settings
+from service.tournaments.live import LiveTournament
+from service.tournaments.reconciling import Reconciling
 from tests.service.http.conftest import LiveServer
 from tests.service.http.tables import Headers, guest, problem
 from tests.service.http.test_streams import NDJSON, Reader
@@ -108,6 +110,33 @@ async def test_who_comes_when_all_is_over_is_told_everything_and_the_end(live: L
             "tournament_finished", "boards_revealed", "clock", "standings", "end",
         ]  # fmt: skip
         assert reader.messages[-1]["version"] == (await event.shown())["version"]
+
+
+async def test_a_stream_does_not_end_before_the_master_is_revealed(
+    live: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = Reconciling._step
+    held = asyncio.Event()
+
+    async def waiting(self: Reconciling, found: LiveTournament, games: Any) -> bool:
+        if found.state.status == "finished":
+            await held.wait()
+        return await step(self, found, games)
+
+    monkeypatch.setattr(Reconciling, "_step", waiting)
+    async with live.client() as client:
+        event = await Event.begun(client, 4, SHORT)
+        await played_out(event)
+        finished = (await event.shown())["version"]
+        reader = Reader(client, f"{event.path}/stream", {})
+        async with asyncio.timeout(10):
+            while finished not in reader.versions():
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(0.5)
+        assert not reader.task.done()
+        held.set()
+        assert (await reader.end(10))["version"] == finished + 1
+        assert reader.versions()[-1] == finished + 1
 
 
 async def test_a_place_that_there_is_not_is_refused(client: httpx.AsyncClient) -> None:
