@@ -79,7 +79,7 @@ async def test_a_reader_who_stalls_is_cut_off(play: Callable[..., Awaitable[None
                 if path == "/stream":
                     assert live.server.service.streams == 1
                 await until(lambda: not connections(live), 2)
-                # The connection goes first; whatever was being written to it ends a moment later, and its place is free.
+                # The connection goes first; what was written to it ends a moment later, and its place is free.
                 await until(lambda: live.server.service.streams == 0, 1)
 
     await play(scene, stream_send_seconds=0.5)
