@@ -6,13 +6,8 @@ from domain.events import AnyEvent
 from domain.evolve import replay
 from domain.state import State
 from service.decoding import decoded, first_decoded
-from service.live_stream import Link
+from service.live_stream import Link, linked
 from service.store.base import StoredEvent
-
-
-def linked(stored: Sequence[StoredEvent], happened: Sequence[AnyEvent]) -> list[Link[AnyEvent]]:
-    """The events with their places in the chain."""
-    return [Link(event, each.prev_hash, each.hash) for event, each in zip(happened, stored, strict=True)]
 
 
 def folded(stored: Sequence[StoredEvent]) -> tuple[State, list[Link[AnyEvent]]]:

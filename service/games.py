@@ -6,10 +6,8 @@ A decision is never final on a state that may be old: before a refusal or a stal
 is read. If another worker was quicker the command is decided again, unless the caller named the version.
 """
 
-import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -24,15 +22,17 @@ from domain.refusals import Refusal
 from domain.state import State
 from service.commands import Command, Denied, Done, GameContended, GameUnknown, KeyConflict, MoveRefused
 from service.decoding import decoded
-from service.excerpts import folded, linked, unbroken
+from service.excerpts import folded, unbroken
 from service.facts import chance_of, read_facts, read_no_new_hand_at
+from service.held_streams import PAGE_EVENTS, HeldStreams, Ring
 from service.last_hands import depends_on_the_clock
-from service.live import GameFacts, LiveGame, LiveGames
+from service.live import GameFacts, LiveGame
+from service.live_stream import linked
 from service.seals import Seals
 from service.stamping import stamp
 from service.store.append import Append
 from service.store.base import Appended, EventStore, IdempotencyConflict, Replayed, StoredEvent, VersionConflict
-from service.store.database import Pool, reached
+from service.store.database import Pool
 from service.store.errors import HeadMismatch
 from service.turns import Patience, side_writes
 
@@ -41,45 +41,19 @@ log = structlog.get_logger(__name__)
 TRIES_MAX: Final = 4
 """How often a command is decided before it is given up: once, and three times anew."""
 
-PAGE_EVENTS: Final = 1000
 STEPS_MAX: Final = 64
 """So many events further on, a past state is folded on rather than made anew."""
 
 GAME_ID_LENGTH_MAX: Final = 64
 
-_COMMAND: Final = """
-select version, encode(command_digest, 'hex') as digest, command_last from event
-where stream = $1 and command_key = $2 and actor = $3
-"""
 
-_NO_NEW_HAND_AT: Final = "select no_new_hand_at from tournament_game where game = $1"
-
-_VERSION_BEFORE: Final = """
-select version from event where stream = $1 and at <= $2 order by version desc limit 1
-"""
-
-
-Listener = Callable[[LiveGame, Sequence[AnyEvent]], None]
-Ring = Callable[[str, int], None]
-"""Tells the other workers that a game is at a version; never waits."""
-
-
-class Games:
+class Games(HeldStreams[LiveGame, State, AnyEvent]):
     """The games of this worker. Everything may raise `StoreUnavailable`, `StoreBusy` and `GameNewer`."""
 
     def __init__(self, store: EventStore, pool: Pool, ring: Ring, patience: Patience, games_max: int) -> None:
-        self._store = store
-        self._pool = pool
-        self.ring = ring
+        super().__init__(store, pool, ring, games_max)
         self._patience = patience
         self._seals = Seals(pool)
-        self._live = LiveGames(games_max)
-        self._loading: dict[str, asyncio.Task[LiveGame]] = {}
-        self.appended: list[Listener] = []
-        """Told when this worker has moved a game on, and by which events."""
-
-    def __len__(self) -> int:
-        return len(self._live)
 
     # --- finding ---
 
@@ -87,64 +61,23 @@ class Games:
         """The game as this worker has it in memory, be it old."""
         return self._live.get(game_id)
 
-    async def find(self, game_id: str) -> LiveGame:
-        """The game, as it was a moment ago at least. Raises `GameUnknown`."""
-        live = self._live.get(game_id)
-        if live is not None:
-            return live
+    def _check_id(self, game_id: str) -> None:
         if not (0 < len(game_id) <= GAME_ID_LENGTH_MAX and game_id.isascii() and game_id.isalnum()):
             raise GameUnknown
-        task = self._loading.get(game_id)
-        if task is None:
-            task = asyncio.create_task(self._load(game_id))
-            self._loading[game_id] = task
-            task.add_done_callback(lambda _: self._loading.pop(game_id, None))
-        return await asyncio.shield(task)
 
-    async def fresh(self, game_id: str) -> LiveGame:
-        """The game as it is now, with everything that any worker has acknowledged. Raises `GameUnknown`."""
-        live = self._live.get(game_id)
-        if live is None:
-            return await self.find(game_id)
-        await self.read_since(live, time.monotonic())
+    async def _look_beside(self, live: LiveGame) -> None:
         if live.withheld:
             # Only the lifting of a seal and the opening of boards stand in no event.
-            standing = await self._seals.standing(game_id)
+            standing = await self._seals.standing(live.id)
             live.facts = msgspec.structs.replace(
                 live.facts, sealed_until=standing.sealed_until, boards_closed=standing.boards_closed
             )
-        return live
 
-    async def read_since(self, live: LiveGame, moment: float) -> None:
-        """See that the game was read at this moment of the monotonic clock or later; several who ask read once."""
-        if live.read_at >= moment:
-            return
-        async with live.reading:
-            if live.read_at < moment:
-                await self.refresh(live)
+    def _decoded(self, stored: Sequence[StoredEvent]) -> list[AnyEvent]:
+        return decoded(stored)
 
-    async def read_up_to(self, live: LiveGame, version: int) -> None:
-        """See that the game is known up to a version that was heard of."""
-        if live.state.version >= version:
-            return
-        async with live.reading:
-            if live.state.version < version:
-                await self.refresh(live)
-
-    async def refresh(self, live: LiveGame) -> bool:
-        """Read what others appended; whether there was anything."""
-        moved = False
-        while True:
-            begun = time.monotonic()
-            held = live.state
-            stored = await self._store.read(live.facts.id, held.version, PAGE_EVENTS)
-            if stored:
-                happened = decoded(stored)
-                links = linked(stored, happened)
-                moved |= live.advance(links, fold(held, happened), stored[-1].hash)
-            if len(stored) < PAGE_EVENTS:
-                live.read_at = max(live.read_at, begun)
-                return moved
+    def _folded(self, state: State, happened: Sequence[AnyEvent]) -> State:
+        return fold(state, happened)
 
     async def _load(self, game_id: str) -> LiveGame:
         found = await read_facts(self._pool, game_id)
@@ -177,40 +110,24 @@ class Games:
             return live.tail[-1].event, live.state
         past = live.past
         if past is not None and 0 < version - past.version <= STEPS_MAX:
-            stored = await self._store.read(live.facts.id, past.version, version - past.version)
+            stored = await self._store.read(live.id, past.version, version - past.version)
             happened = decoded(stored)
             state, links = fold(past, happened), linked(stored, happened)
         else:
-            state, links = folded(await self._store.read_excerpt(live.facts.id, version))
+            state, links = folded(await self._store.read_excerpt(live.id, version))
         live.past = state
         return links[-1].event, state
-
-    async def events(self, live: LiveGame, after: int, last: int) -> AsyncIterator[AnyEvent]:
-        """The events above `after` up to `last`, in order, with their hashes."""
-        while after < last:
-            stored = await self._store.read(live.facts.id, after, min(PAGE_EVENTS, last - after))
-            if not stored:
-                return
-            for link in linked(stored, decoded(stored)):
-                yield link.event
-            after = stored[-1].version
 
     async def stored(self, live: LiveGame, last: int | None = None) -> list[StoredEvent]:
         """Every event of the game as it is stored, or those up to `last`."""
         found: list[StoredEvent] = []
         last = live.state.version if last is None else last
         while len(found) < last:
-            page = await self._store.read(live.facts.id, len(found), min(PAGE_EVENTS, last - len(found)))
+            page = await self._store.read(live.id, len(found), min(PAGE_EVENTS, last - len(found)))
             if not page:
                 break
             found += page
         return found
-
-    async def version_before(self, live: LiveGame, at: datetime, least: int) -> int:
-        """The last version that had been stored at a time, `least` where it was none."""
-        with reached():
-            version: int | None = await self._pool.fetchval(_VERSION_BEFORE, live.facts.id, at)
-        return max(least, version or 0)
 
     # --- moving on ---
 
@@ -268,7 +185,7 @@ class Games:
 
     async def _look_at_the_clock(self, live: LiveGame) -> None:
         """See until when hands may begin in a game of a tournament: a director may have moved it."""
-        moment = await read_no_new_hand_at(self._pool, live.facts.id)
+        moment = await read_no_new_hand_at(self._pool, live.id)
         if moment != live.facts.no_new_hand_at:
             live.facts = msgspec.structs.replace(live.facts, no_new_hand_at=moment)
 
@@ -283,13 +200,11 @@ class Games:
         raise trouble
 
     async def _done_before(self, live: LiveGame, command: Command, key: str) -> Done | None:
-        with reached():
-            row = await self._pool.fetchrow(_COMMAND, live.facts.id, key, command.actor)
-        if row is None:
+        versions = await self._versions_of(live, key, command.digest, command.actor)
+        if versions is None:
             return None
-        if row["digest"] != command.digest:
-            raise KeyConflict
-        return Done(row["version"], await self.state_at(live, row["command_last"]), replayed=True)
+        first, last = versions
+        return Done(first, await self.state_at(live, last), replayed=True)
 
     async def _append(
         self, live: LiveGame, before: State | None, command: Command, happened: list[AnyEvent], after: State, now: float
@@ -299,7 +214,7 @@ class Games:
         touch, writes = side_writes(before, after, happened, now, self._patience)
         version = 0 if before is None else before.version
         append = Append(
-            stream=live.facts.id,
+            stream=live.id,
             expected_version=version,
             prev_hash=prev,
             events=new,
@@ -313,8 +228,8 @@ class Games:
             outcome = await self._store.append(append)
         except HeadMismatch:
             # What is in memory is not what is stored: it is thrown away, and the next request reads it anew.
-            log.error("game_memory_wrong", game=live.facts.id, version=version)
-            self._live.forget(live.facts.id)
+            log.error("game_memory_wrong", game=live.id, version=version)
+            self._live.forget(live.id)
             raise GameContended from None
         if isinstance(outcome, Appended):
             live.advance(links, after, new[-1].hash)
@@ -333,9 +248,3 @@ class Games:
                 raise KeyConflict
             case VersionConflict():
                 return None
-
-    def _tell(self, live: LiveGame, happened: Sequence[AnyEvent]) -> None:
-        """Ring for the game as it is now, and tell this worker's listeners what has happened in it."""
-        self.ring(live.facts.id, live.state.version)
-        for listener in self.appended:
-            listener(live, happened)

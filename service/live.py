@@ -1,7 +1,6 @@
 """Games as one worker has them in memory: disposable copies of what the event store holds."""
 
 import time
-from collections import OrderedDict
 from datetime import datetime
 
 from msgspec import Struct
@@ -45,7 +44,7 @@ class LiveGame(LiveStream[State, AnyEvent]):
     __slots__ = ("facts", "past", "whole_chance")
 
     def __init__(self, facts: GameFacts, chance: Chance, state: State, head: str) -> None:
-        super().__init__(state, head)
+        super().__init__(facts.id, state, head)
         self.facts = facts
         self.whole_chance = chance
         self.past: State | None = None
@@ -72,33 +71,3 @@ class LiveGame(LiveStream[State, AnyEvent]):
         last_hand_at = self.facts.no_new_hand_at
         chance = self.whole_chance if last_hand_at is None else TimedChance(self.whole_chance, last_hand_at)
         return Withholding(chance) if self.withheld else chance
-
-
-class LiveGames:
-    """A bounded number of games, the one longest unused leaves first."""
-
-    def __init__(self, games_max: int) -> None:
-        self._games: OrderedDict[str, LiveGame] = OrderedDict()
-        self._games_max = games_max
-
-    def __len__(self) -> int:
-        return len(self._games)
-
-    def get(self, game_id: str) -> LiveGame | None:
-        live = self._games.get(game_id)
-        if live is not None:
-            self._games.move_to_end(game_id)
-        return live
-
-    def keep(self, live: LiveGame) -> LiveGame:
-        """Keep a game that was loaded; if it came in meanwhile, the one that is there."""
-        held = self._games.get(live.facts.id)
-        if held is not None and held.state.version >= live.state.version:
-            return held
-        self._games[live.facts.id] = live
-        if len(self._games) > self._games_max:
-            self._games.popitem(last=False)
-        return live
-
-    def forget(self, game_id: str) -> None:
-        self._games.pop(game_id, None)

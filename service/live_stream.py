@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.events import Event
 from domain.tournaments.event import TournamentEvent
+from service.store.base import StoredEvent
 
 TAIL_EVENTS_MAX: Final = 64
 """How many of a stream's last events are kept decoded, for those who follow it live."""
@@ -49,9 +50,15 @@ class Link(Generic[E]):
         return self._event if self._event.hash is UNSET else replace(self._event, prev=UNSET, hash=UNSET)
 
 
+def linked(stored: Sequence[StoredEvent], happened: Sequence[E]) -> list[Link[E]]:
+    """The events with their places in the chain."""
+    return [Link(event, each.prev_hash, each.hash) for event, each in zip(happened, stored, strict=True)]
+
+
 class LiveStream(Generic[S, E]):
     """A stream at its last known version.
 
+    id            of the stream
     state, hash   those after event `state.version`; both change together, and only forwards
     tail          the last events known
     read_at       the moment of the monotonic clock up to which nothing stored is unknown
@@ -59,9 +66,10 @@ class LiveStream(Generic[S, E]):
     lock          held by those who decide again after somebody else was quicker
     """
 
-    __slots__ = ("hash", "lock", "read_at", "reading", "state", "tail")
+    __slots__ = ("hash", "id", "lock", "read_at", "reading", "state", "tail")
 
-    def __init__(self, state: S, head: str) -> None:
+    def __init__(self, stream: str, state: S, head: str) -> None:
+        self.id = stream
         self.state = state
         self.hash = head
         self.tail: deque[Link[E]] = deque(maxlen=TAIL_EVENTS_MAX)

@@ -10,7 +10,6 @@ from domain.lobby_refusals import LobbyCode, LobbyRefused
 from domain.practice import Seed
 from domain.rules import Rules
 from service.decoding import decoded
-from service.excerpts import linked
 from service.http.access import check_public
 from service.http.commands import digest
 from service.http.games import ShareCode
@@ -20,6 +19,7 @@ from service.http.problems import Problem
 from service.http.replays import event_not_found, gone_through
 from service.http.tables import Game, find_game
 from service.live import LiveGame
+from service.live_stream import linked
 from service.store.append import PutFork
 from service.store.base import VERSION_MAX, StoredEvent
 

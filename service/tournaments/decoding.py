@@ -1,13 +1,12 @@
 """Stored events of tournaments as this program understands them; what a newer one has written is refused."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.upcasting import decode_stored
 from domain.upcasting import SchemaUnknown
-from service.live_stream import Link
 from service.store.base import StoredEvent
 from service.store.errors import GameNewer, StoreError
 
@@ -23,8 +22,3 @@ def decoded(stored: Iterable[StoredEvent]) -> list[AnyTournamentEvent]:
         except msgspec.MsgspecError:
             raise StoreError(f"Version {each.version} of {each.stream} holds no event of a tournament.") from None
     return happened
-
-
-def linked(stored: Sequence[StoredEvent], happened: Sequence[AnyTournamentEvent]) -> list[Link[AnyTournamentEvent]]:
-    """The events with their places in the chain."""
-    return [Link(event, each.prev_hash, each.hash) for event, each in zip(happened, stored, strict=True)]

@@ -20,11 +20,10 @@ class LiveTournament(LiveStream[Tournament, AnyTournamentEvent]):
     reseat   whether line-ups may have changed since the seats of its games were compared with them
     """
 
-    __slots__ = ("_past", "id", "master", "reseat")
+    __slots__ = ("_past", "master", "reseat")
 
     def __init__(self, tournament_id: str, state: Tournament, head: str, master: bytes) -> None:
-        super().__init__(state, head)
-        self.id = tournament_id
+        super().__init__(tournament_id, state, head)
         self.master = master
         self.reseat = True
         self._past: OrderedDict[int, Tournament] = OrderedDict()
@@ -49,33 +48,3 @@ class LiveTournament(LiveStream[Tournament, AnyTournamentEvent]):
             key=lambda state: state.version,
             default=None,
         )
-
-
-class LiveTournaments:
-    """A bounded number of tournaments, the one longest unused leaves first."""
-
-    def __init__(self, most: int) -> None:
-        self._tournaments: OrderedDict[str, LiveTournament] = OrderedDict()
-        self._most = most
-
-    def __len__(self) -> int:
-        return len(self._tournaments)
-
-    def get(self, tournament_id: str) -> LiveTournament | None:
-        live = self._tournaments.get(tournament_id)
-        if live is not None:
-            self._tournaments.move_to_end(tournament_id)
-        return live
-
-    def keep(self, live: LiveTournament) -> LiveTournament:
-        """Keep one that was loaded; if it came in meanwhile, the one that is there."""
-        held = self._tournaments.get(live.id)
-        if held is not None and held.state.version >= live.state.version:
-            return held
-        self._tournaments[live.id] = live
-        if len(self._tournaments) > self._most:
-            self._tournaments.popitem(last=False)
-        return live
-
-    def forget(self, tournament_id: str) -> None:
-        self._tournaments.pop(tournament_id, None)

@@ -7,7 +7,7 @@ As with games (`service.games`) no decision is final on a state that may be old.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -21,9 +21,11 @@ from domain.tournaments.fold import begin, fold, replayed
 from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.state import Tournament
 from service.commands import Denied, GameContended, KeyConflict, StaleVersion
+from service.held_streams import PAGE_EVENTS, HeldStreams, Ring
+from service.live_stream import linked
 from service.stamping import stamp
 from service.store.append import APPEND_BYTES_MAX, EVENTS_MAX, Append, PutSecret
-from service.store.base import Appended, EventStore, IdempotencyConflict, Replayed, VersionConflict
+from service.store.base import Appended, EventStore, IdempotencyConflict, Replayed, StoredEvent, VersionConflict
 from service.store.database import Pool, reached
 from service.store.errors import HeadMismatch, StoreError
 from service.tournaments.beside import side_writes
@@ -35,105 +37,42 @@ from service.tournaments.commands import (
     TournamentTooLarge,
     TournamentUnknown,
 )
-from service.tournaments.decoding import decoded, linked
+from service.tournaments.decoding import decoded
 from service.tournaments.ids import is_tournament
-from service.tournaments.live import LiveTournament, LiveTournaments
+from service.tournaments.live import LiveTournament
 
 log = structlog.get_logger(__name__)
 
 TRIES_MAX: Final = 6
 """How often a command is decided before it is given up: tables of one round report at the same moment."""
 
-PAGE_EVENTS: Final = 1000
 THREAD_ENTRANTS: Final = 64
 """From so many entrants on decisions are taken beside the event loop: a pairing may cost a second."""
 
 _MASTER: Final = "select master from secret where game = $1"
-_COMMAND: Final = """
-select version, encode(command_digest, 'hex') as digest, command_last from event
-where stream = $1 and command_key = $2 and actor = $3
-"""
-_VERSION_BEFORE: Final = """
-select version from event where stream = $1 and at <= $2 order by version desc limit 1
-"""
-
-Listener = Callable[[LiveTournament, Sequence[AnyTournamentEvent]], None]
 
 
-class Tournaments:
+class Tournaments(HeldStreams[LiveTournament, Tournament, AnyTournamentEvent]):
     """The tournaments of this worker. Everything may raise `StoreUnavailable`, `StoreBusy` and `GameNewer`.
 
     `patience` is after how many seconds another worker takes up what follows from an append.
     """
 
-    def __init__(
-        self, store: EventStore, pool: Pool, ring: Callable[[str, int], None], *, patience: float, cached_max: int
-    ) -> None:
-        self._store = store
-        self._pool = pool
-        self._ring = ring
+    def __init__(self, store: EventStore, pool: Pool, ring: Ring, *, patience: float, cached_max: int) -> None:
+        super().__init__(store, pool, ring, cached_max)
         self._patience = patience
-        self._live = LiveTournaments(cached_max)
-        self._loading: dict[str, asyncio.Task[LiveTournament]] = {}
-        self.appended: list[Listener] = []
-        """Told when this worker has moved a tournament on, and by which events."""
-
-    def __len__(self) -> int:
-        return len(self._live)
 
     # --- finding ---
 
-    async def find(self, tournament_id: str) -> LiveTournament:
-        """The tournament, as it was a moment ago at least. Raises `TournamentUnknown`."""
-        live = self._live.get(tournament_id)
-        if live is not None:
-            return live
+    def _check_id(self, tournament_id: str) -> None:
         if not is_tournament(tournament_id):
             raise TournamentUnknown
-        task = self._loading.get(tournament_id)
-        if task is None:
-            task = asyncio.create_task(self._load(tournament_id))
-            self._loading[tournament_id] = task
-            task.add_done_callback(lambda _: self._loading.pop(tournament_id, None))
-        return await asyncio.shield(task)
 
-    async def fresh(self, tournament_id: str) -> LiveTournament:
-        """The tournament as it is now, with everything that any worker has acknowledged. Raises `TournamentUnknown`."""
-        live = self._live.get(tournament_id)
-        if live is None:
-            return await self.find(tournament_id)
-        await self.read_since(live, time.monotonic())
-        return live
+    def _decoded(self, stored: Sequence[StoredEvent]) -> list[AnyTournamentEvent]:
+        return decoded(stored)
 
-    async def read_since(self, live: LiveTournament, moment: float) -> None:
-        """See that it was read at this moment of the monotonic clock or later; several who ask read once."""
-        if live.read_at >= moment:
-            return
-        async with live.reading:
-            if live.read_at < moment:
-                await self.refresh(live)
-
-    async def read_up_to(self, live: LiveTournament, version: int) -> None:
-        """See that it is known up to a version that was heard of."""
-        if live.state.version >= version:
-            return
-        async with live.reading:
-            if live.state.version < version:
-                await self.refresh(live)
-
-    async def refresh(self, live: LiveTournament) -> bool:
-        """Read what others appended; whether there was anything."""
-        moved = False
-        while True:
-            begun = time.monotonic()
-            held = live.state
-            stored = await self._store.read(live.id, held.version, PAGE_EVENTS)
-            if stored:
-                happened = decoded(stored)
-                moved |= live.advance(linked(stored, happened), fold(held, happened), stored[-1].hash)
-            if len(stored) < PAGE_EVENTS:
-                live.read_at = max(live.read_at, begun)
-                return moved
+    def _folded(self, state: Tournament, happened: Sequence[AnyTournamentEvent]) -> Tournament:
+        return fold(state, happened)
 
     async def _load(self, tournament_id: str) -> LiveTournament:
         with reached():
@@ -162,22 +101,6 @@ class Tournaments:
         if near is not live.state:
             live.keep(near)
         return near
-
-    async def events(self, live: LiveTournament, after: int, last: int) -> AsyncIterator[AnyTournamentEvent]:
-        """The events above `after` up to `last`, in order, with their hashes."""
-        while after < last:
-            stored = await self._store.read(live.id, after, min(PAGE_EVENTS, last - after))
-            if not stored:
-                return
-            for link in linked(stored, decoded(stored)):
-                yield link.event
-            after = stored[-1].version
-
-    async def version_before(self, live: LiveTournament, at: datetime, least: int) -> int:
-        """The last version that had been stored at a time, `least` where it was none."""
-        with reached():
-            version: int | None = await self._pool.fetchval(_VERSION_BEFORE, live.id, at)
-        return max(least, version or 0)
 
     # --- moving on ---
 
@@ -265,14 +188,12 @@ class Tournaments:
         raise trouble
 
     async def _done_before(self, live: LiveTournament, command: TournamentCommand, key: str) -> TournamentDone | None:
-        with reached():
-            row = await self._pool.fetchrow(_COMMAND, live.id, key, command.actor)
-        if row is None:
+        versions = await self._versions_of(live, key, command.digest, command.actor)
+        if versions is None:
             return None
-        if row["digest"] != command.digest:
-            raise KeyConflict
-        await self.read_up_to(live, row["command_last"])
-        return TournamentDone(row["version"], await self.at(live, row["command_last"]), replayed=True)
+        first, last = versions
+        await self.read_up_to(live, last)
+        return TournamentDone(first, await self.at(live, last), replayed=True)
 
     async def _append(
         self,
@@ -332,12 +253,6 @@ class Tournaments:
             case VersionConflict():
                 return None
         raise StoreError("The store gave no outcome.")
-
-    def _tell(self, live: LiveTournament, happened: Sequence[AnyTournamentEvent]) -> None:
-        """Ring for the tournament as it is now, and tell this worker's listeners what has happened in it."""
-        self._ring(live.id, live.state.version)
-        for listener in self.appended:
-            listener(live, happened)
 
 
 def draw_of(live: LiveTournament) -> Draw:

@@ -263,10 +263,10 @@ async def test_a_game_that_cannot_be_served_does_not_stop_the_timers_of_others(s
         service: Service = app.state.service
         fresh = service.games.fresh
 
-        async def fails_for_one(game_id: str) -> Any:
-            if game_id == poisoned.id:
+        async def fails_for_one(stream: str) -> Any:
+            if stream == poisoned.id:
                 raise ValueError("what nobody foresaw")
-            return await fresh(game_id)
+            return await fresh(stream)
 
         await poisoned.start()
         begun = await sound.start()
