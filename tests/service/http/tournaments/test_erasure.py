@@ -142,7 +142,8 @@ async def test_a_withdrawal_that_fails_is_tried_until_it_is_done(
         await withdraw_erased(*arguments)
 
     monkeypatch.setattr(erasure, "withdraw_erased", failing)
-    monkeypatch.setattr(erasure, "LEAVING_SECONDS", 0.0)
+    # Longer than a look takes, so that one begun before the erasure cannot end what it has not seen; shorter than the tries.
+    monkeypatch.setattr(erasure, "LEAVING_SECONDS", 1.0)
     event = await Event.open(client, ROUND_ROBIN)
     gone = await event.enter()
     await erase(event, gone)
