@@ -26,6 +26,7 @@ from service.commands import Command, Decided, Denied, GameUnknown, MoveRefused
 from service.games import Games
 from service.live import LiveGame
 from service.metrics import Metrics
+from service.polling import Polling
 from service.seals import SEAL, awaits_reveal
 from service.store.database import Pool, reached
 from service.store.errors import StoreError
@@ -37,8 +38,6 @@ log = structlog.get_logger(__name__)
 ACTOR: Final = "timer"
 CLAIMED_MAX: Final = 32
 LEASE_SECONDS: Final = 10.0
-CLOSE_SECONDS: Final = 0.5
-"""How long what has been begun may take at the end."""
 
 _CLAIM: Final = """
 with due as (
@@ -65,60 +64,25 @@ class Timer(Struct, frozen=True):
     due_at: datetime
 
 
-class Deadlines:
+class Deadlines(Polling):
     """Looks for timers that are due, and does what is to be done then."""
 
     def __init__(
         self, pool: Pool, games: Games, bots: Bots, beacons: Beacons, metrics: Metrics, poll_seconds: float
     ) -> None:
+        super().__init__("deadlines", poll_seconds, "deadlines_not_read")
         self._pool = pool
         self._games = games
         self._bots = bots
         self._beacons = beacons
         self._metrics = metrics
-        self._poll_seconds = poll_seconds
-        self._task: asyncio.Task[None] | None = None
-        self._closing = asyncio.Event()
         self.of_tournaments: Callable[[str, str], None] | None = None
         """Told the tournament and the kind of a timer of a tournament; takes the row away when it is done."""
 
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="deadlines")
-
-    @property
-    def running(self) -> bool:
-        """Whether timers are being looked for."""
-        return self._task is not None and not self._task.done()
-
-    async def close(self) -> None:
-        """Look no more; what was claimed is claimed anew by others once its lease is over."""
-        self._closing.set()
-        if self._task is not None:
-            await asyncio.wait({self._task}, timeout=CLOSE_SECONDS)
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _run(self) -> None:
-        while not self._closing.is_set():
-            try:
-                timers = await self._claim()
-                await asyncio.gather(*map(self._serve, timers))
-                busy = len(timers) == CLAIMED_MAX
-            except StoreError as trouble:
-                log.warning("deadlines_not_read", why=str(trouble))
-                busy = False
-            except Exception:
-                log.exception("deadlines_not_read")
-                busy = False
-            if not busy:
-                await self._pause()
-
-    async def _pause(self) -> None:
-        try:
-            async with asyncio.timeout(self._poll_seconds):
-                await self._closing.wait()
-        except TimeoutError:
-            return
+    async def _look(self) -> bool:
+        timers = await self._claim()
+        await asyncio.gather(*map(self._serve, timers))
+        return len(timers) == CLAIMED_MAX
 
     async def _claim(self) -> list[Timer]:
         with reached():

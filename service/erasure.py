@@ -5,7 +5,6 @@ are left, and their entrants withdrawn, by whichever worker comes first; until t
 no restart loses it.
 """
 
-import asyncio
 import time
 from typing import Final
 
@@ -20,6 +19,7 @@ from service.automata import STAND_IN_LEVEL, NothingToDo, bot_player
 from service.commands import Command, Decided, Denied
 from service.games import Games
 from service.players import Players
+from service.polling import Polling
 from service.principals import TOKENS_CACHED_SECONDS
 from service.store.database import Pool, reached
 from service.store.errors import StoreError
@@ -29,9 +29,6 @@ from service.tournaments.tournaments import Tournaments
 log = structlog.get_logger(__name__)
 
 ACTOR: Final = "erasure"
-CLOSE_SECONDS: Final = 0.5
-"""How long what has been begun may take at the end."""
-
 LOOK_BACK_SECONDS: Final = 15.0
 """How long before the last look a change may be that is still looked at: longer than any statement or commit may take,
 so that what was read before a change and kept after it is dropped as well."""
@@ -72,58 +69,21 @@ delete from claim c using gone where c.actor = gone.id
 made some since. Whose entrant could not be withdrawn is looked at again."""
 
 
-class Erasures:
+class Erasures(Polling):
     """Forgets, in this worker, and leaves seats and tournaments, all that there are."""
 
     def __init__(
         self, pool: Pool, games: Games, tournaments: Tournaments, players: Players, poll_seconds: float
     ) -> None:
+        super().__init__("erasures", poll_seconds, "erasures_not_read")
         self._pool = pool
         self._games = games
         self._tournaments = tournaments
         self._players = players
-        self._poll_seconds = poll_seconds
         self._looked_at = time.monotonic()
         """When the last look was begun that came to its end."""
-        self._woken = asyncio.Event()
-        self._closing = False
-        self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="erasures")
-
-    def wake(self) -> None:
-        """Look at once: somebody was erased."""
-        self._woken.set()
-
-    async def close(self) -> None:
-        """Leave what is left to do to others, or to the next start."""
-        self._closing = True
-        self._woken.set()
-        if self._task is not None:
-            await asyncio.wait({self._task}, timeout=CLOSE_SECONDS)
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _run(self) -> None:
-        while not self._closing:
-            self._woken.clear()
-            try:
-                await self._look()
-            except StoreError as trouble:
-                log.warning("erasures_not_read", why=str(trouble))
-            except Exception:
-                log.exception("erasures_not_read")
-            await self._pause()
-
-    async def _pause(self) -> None:
-        try:
-            async with asyncio.timeout(self._poll_seconds):
-                await self._woken.wait()
-        except TimeoutError:
-            return
-
-    async def _look(self) -> None:
+    async def _look(self) -> bool:
         begun = time.monotonic()
         with reached():
             since = begun - self._looked_at + LOOK_BACK_SECONDS
@@ -140,6 +100,7 @@ class Erasures:
             await self._pool.execute(_UNINVITE)
             await self._pool.execute(_UNNAME)
             await self._pool.execute(_GONE, LEAVING_SECONDS, [*staying])
+        return False
 
     async def _withdraw(self, tournament_id: str, player: str) -> bool:
         """Withdraw the player's entrant from a tournament; whether that is done."""

@@ -3,9 +3,7 @@
 Whichever worker looks first once something is due does the step; the others find nothing to do. No move waits for it.
 """
 
-import asyncio
 from collections.abc import Sequence
-from typing import Final
 
 import structlog
 
@@ -14,59 +12,48 @@ from service.checkpoints.sealing import Sealing, Step
 from service.checkpoints.signed import Checkpoint, Epoch
 from service.checkpoints.witness import Witnesses
 from service.metrics import Metrics
+from service.polling import Polling
 from service.settings import Settings
 from service.store.database import Pool
 from service.store.errors import StoreError
 
 log = structlog.get_logger(__name__)
 
-CLOSE_SECONDS: Final = 0.5
-"""How long a step that has been begun may take at the end."""
 
-
-class Sealer:
+class Sealer(Polling):
     """Seals new events every `checkpoint_seconds`, sooner where `checkpoint_events_max` of them are waiting."""
 
     def __init__(self, pool: Pool, settings: Settings, metrics: Metrics) -> None:
-        self._seconds = settings.checkpoint_seconds
+        seconds = settings.checkpoint_seconds
+        super().__init__("sealer", seconds, "sealing_failed")
         # The other workers append as many meanwhile.
         self._wake_events = max(1, settings.checkpoint_events_max // settings.workers)
         self._metrics = metrics
         self._sealing = Sealing(
-            pool, key_directory(settings), seconds=self._seconds, events_max=settings.checkpoint_events_max
+            pool,
+            key_directory(settings),
+            seconds=settings.checkpoint_seconds,
+            events_max=settings.checkpoint_events_max,
         )
         self._witnesses = Witnesses(pool, settings, metrics)
-        self._task: asyncio.Task[None] | None = None
-        self._closing = False
-        self._wake = asyncio.Event()
         self._appended = 0
         self._trouble: str | None = None
         """What was told last of why nothing is sealed."""
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="sealer")
+        super().start()
         self._witnesses.start()
 
     def heard(self, _live: object, happened: Sequence[object]) -> None:
         """This worker has appended events."""
         self._appended += len(happened)
         if self._appended >= self._wake_events:
-            self._wake.set()
+            self.wake()
 
     async def close(self) -> None:
         """Seal no more; what is not sealed yet is sealed by another worker, or after the next start."""
-        self._closing = True
-        self._wake.set()
-        if self._task is not None:
-            await asyncio.wait({self._task}, timeout=CLOSE_SECONDS)
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await super().close()
         await self._witnesses.close()
-
-    async def _run(self) -> None:
-        while not self._closing:
-            if not await self._look():
-                await self._pause()
 
     async def _look(self) -> bool:
         """Seal what is due; whether there is more to do at once."""
@@ -75,9 +62,6 @@ class Sealer:
             step = await self._sealing.step() if await self._sealing.due() else None
         except (KeyUnusable, StoreError) as trouble:
             self._tell(trouble)
-            return False
-        except Exception:
-            log.exception("sealing_failed")
             return False
         self._tell(None)
         if step is None:
@@ -116,12 +100,3 @@ class Sealer:
             tell("not_sealing", why=why)
         self._trouble = why
         self._metrics.not_sealing.set(0 if why is None else 1)
-
-    async def _pause(self) -> None:
-        try:
-            async with asyncio.timeout(self._seconds):
-                await self._wake.wait()
-        except TimeoutError:
-            return
-        finally:
-            self._wake.clear()
