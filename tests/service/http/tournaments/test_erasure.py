@@ -142,7 +142,7 @@ async def test_a_withdrawal_that_fails_is_tried_until_it_is_done(
         await withdraw_erased(*arguments)
 
     monkeypatch.setattr(erasure, "withdraw_erased", failing)
-    # Longer than a look takes, so that one begun before the erasure cannot end what it has not seen; shorter than the tries.
+    # Longer than a look takes, or one begun before the erasure ends what it has not seen; shorter than the tries.
     monkeypatch.setattr(erasure, "LEAVING_SECONDS", 1.0)
     event = await Event.open(client, ROUND_ROBIN)
     gone = await event.enter()
