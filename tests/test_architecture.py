@@ -13,9 +13,9 @@ PURE_STDLIB = {
     "operator", "re",
     "statistics", "string", "struct", "types", "typing",
 }  # fmt: skip
-PURE_PACKAGES = {"domain", "msgspec", "gacrux", "networkx", "openskill"}
-"""Beside msgspec only what computes: graphs, FIDE's pairings and tie-breaks, ratings."""
-LOADED_LATE = {"gacrux", "networkx", "openskill"}
+PURE_PACKAGES = {"domain", "msgspec", "gacrux", "openskill"}
+"""Beside msgspec only what computes: FIDE's pairings and tie-breaks, ratings."""
+LOADED_LATE = {"gacrux", "openskill"}
 """They take long to load, so they are imported where they are needed, and the service starts quickly."""
 
 FILE_LINES_MAX = 350
