@@ -159,7 +159,7 @@ class NoteNoShow(DirectorsAct, frozen=True, kw_only=True, tag="note_no_show"):
 
 
 class Consequences(DirectorsAct, frozen=True, kw_only=True):
-    """What acts on a match that may already have decided who meets whom have besides.
+    """What acts on a match or a score that may already have decided who meets whom have besides.
 
     Later pairings of a bracket that have not begun are made anew. Where a later match has begun or is over,
     `accept_dependants` has to say that it stays as it is.
@@ -212,7 +212,7 @@ class Adjudicate(DirectorsAct, frozen=True, kw_only=True, tag="adjudicate"):
     reason: Reason
 
 
-class Penalise(DirectorsAct, frozen=True, kw_only=True, tag="penalty"):
+class Penalise(Consequences, frozen=True, kw_only=True, tag="penalty"):
     """Hundredths of score that an entrant loses (less than 0: gets)."""
 
     entrant: Id
@@ -222,7 +222,7 @@ class Penalise(DirectorsAct, frozen=True, kw_only=True, tag="penalty"):
     note: Note | None = None
 
 
-class LiftPenalty(DirectorsAct, frozen=True, kw_only=True, tag="lift_penalty"):
+class LiftPenalty(Consequences, frozen=True, kw_only=True, tag="lift_penalty"):
     """Take back the penalty that was event `penalty`."""
 
     penalty: Annotated[int, Meta(ge=1)]

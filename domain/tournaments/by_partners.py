@@ -81,6 +81,7 @@ def propose_by_partners(state: Tournament, there: list[str]) -> Proposal:
             "byes": byes,
         },
         relaxations=tuple(f"second_bye:{each}" for each in byes if past.of(each).byes),
+        explanation=() if grouping is None else grouping.explanation,
         rematches=True,
     )
 

@@ -104,6 +104,7 @@ def proposal_of(found: Pairing, given: Any, *, rematches: bool = False) -> Propo
         engine=f"{found.engine.name} {found.engine.version}",
         given=given,
         relaxations=tuple(f"{each.kind}:{'+'.join(each.entrants)}" for each in found.relaxations),
+        explanation=found.explanation,
         rematches=rematches,
     )
 

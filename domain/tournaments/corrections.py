@@ -4,13 +4,14 @@ the corrected one, and standings are published anew.
 
 from contextlib import suppress
 
+from domain.tournaments.dependants import changed_cuts
 from domain.tournaments.desk import Desk
 from domain.tournaments.endings import finish, publish
 from domain.tournaments.event import Reason
 from domain.tournaments.events import TournamentReopened
 from domain.tournaments.pairing_rounds import DIRECTOR, pair_next, stage_is_over
 from domain.tournaments.playing import goes_in_waves
-from domain.tournaments.refusals import TournamentRefused
+from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import CarriedChanged, PairingUndone, StageUndone
 from domain.tournaments.stages import begin_stage, carried_into, going_on, is_unstarted
 from domain.tournaments.state import Tournament
@@ -42,6 +43,23 @@ def follow(desk: Desk, before: Tournament, stage: int) -> int | None:
         if carried != tuple(begun.carried.get(each, 0) for each in begun.entrants):
             desk.add(CarriedChanged(stage=number, carried=carried))
     return None
+
+
+def check_cuts(desk: Desk, before: Tournament, stage: int, anew: int | None, accepted: bool, **told: object) -> None:
+    """Where others would go on now to a stage that has started, `accept_dependants` has to say that it stays as it is.
+
+    `anew` is the stage that `follow` has begun anew. Raises `TournamentRefused`: `dependants_not_accepted`.
+    """
+    for number in changed_cuts(before, desk.state, stage):
+        if number != anew:
+            later = [each.id for each in before.matches.values() if each.stage >= number and each.started]
+            check_accepted(accepted, stage=number, matches=later, **told)
+
+
+def check_accepted(accepted: bool, **hanging: object) -> None:
+    """Raises `TournamentRefused`: `dependants_not_accepted`, with what hangs on the act."""
+    if not accepted:
+        raise TournamentRefused(TournamentCode.DEPENDANTS, needed="accept_dependants", **hanging)
 
 
 def begin_anew(desk: Desk) -> None:

@@ -59,6 +59,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def levels(self) -> tuple[str | None, ...]:
+        """By seat of the line-up, the level of a bot; None for a person."""
         return self.bots or (None,) * len(self.players)
 
 

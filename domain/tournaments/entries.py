@@ -17,9 +17,8 @@ from domain.tournaments.board_results import Board
 from domain.tournaments.formats import Mitchell
 from domain.tournaments.matches import Matchpoints, RawPoints
 from domain.tournaments.playing import goes_in_waves, is_open
-from domain.tournaments.round_events import PenaltyGiven
 from domain.tournaments.round_lines import CountedRound, counted_rounds, on_boards, percentages
-from domain.tournaments.state import StageState, Tournament
+from domain.tournaments.state import Penalty, StageState, Tournament
 from domain.tournaments.terms import Stage
 from domain.tournaments.tie_breaks import codes_of, lot_seed, pairing_of, scale_of
 
@@ -144,20 +143,14 @@ def _groups(stage: Stage, begun: StageState) -> dict[str, int]:
 def _penalties(state: Tournament, begun: StageState) -> dict[str, int]:
     """What each loses in a stage."""
     found: dict[str, int] = {}
-    for penalty in penalties_of(state, begun):
+    for penalty in penalties_of(state, begun.number):
         found[penalty.entrant] = found.get(penalty.entrant, 0) + penalty.score
     return found
 
 
-def penalties_of(state: Tournament, begun: StageState) -> list[PenaltyGiven]:
+def penalties_of(state: Tournament, stage: int) -> list[Penalty]:
     """The penalties of a stage: those for its rounds, and those for no round that were given while it was on."""
-    return [each for each in state.penalties.values() if _stage_of(state, each) == begun.number]
-
-
-def _stage_of(state: Tournament, penalty: PenaltyGiven) -> int:
-    if penalty.round is not None and penalty.round in state.rounds:
-        return state.rounds[penalty.round].stage
-    return max((each.number for each in state.stages if each.begun_at <= penalty.at), default=0)
+    return [each for each in state.penalties.values() if each.stage == stage]
 
 
 def _mean(lines: Iterable[Sequence[Line]]) -> int:

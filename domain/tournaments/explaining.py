@@ -93,7 +93,7 @@ def explained(state: Tournament, entrant: str, stage: int | None = None) -> RowE
     rounds = _rounds(state, begun, terms, entered, entrant)
     penalties = tuple(
         PenaltyExplained(n=each.n, round=each.round, score=each.score, reason=each.reason)
-        for each in penalties_of(state, begun)
+        for each in penalties_of(state, begun.number)
         if each.entrant == entrant
     )
     return RowExplained(

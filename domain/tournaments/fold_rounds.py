@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from domain.tournaments import round_events as events
-from domain.tournaments.state import Decided, Match, Round, StageState, Tournament
+from domain.tournaments.state import Decided, Match, Penalty, Round, StageState, Tournament
 
 
 def _stage_begun(state: Tournament, event: events.StageBegun) -> None:
@@ -46,6 +46,7 @@ def _round_paired(state: Tournament, event: events.RoundPaired) -> None:
         byes=event.byes,
         engine=event.engine,
         relaxations=event.relaxations,
+        explanation=event.explanation or (),
         paired_at=event.at,
     )
     taken_up: dict[str, str] = {}
@@ -117,10 +118,19 @@ def _ruling(state: Tournament, event: events.RulingIssued) -> None:
 
 
 def _penalty(state: Tournament, event: events.PenaltyGiven) -> None:
-    if event.lifts is None:
-        state.penalties[event.n] = event
-    else:
+    if event.lifts is not None:
         state.penalties.pop(event.lifts, None)
+        return
+    for_round = None if event.round is None else state.rounds.get(event.round)
+    state.penalties[event.n] = Penalty(
+        n=event.n,
+        entrant=event.entrant,
+        stage=max(len(state.stages) - 1, 0) if for_round is None else for_round.stage,
+        round=event.round,
+        score=event.score,
+        reason=event.reason,
+        note=event.note,
+    )
 
 
 def _round_closed(state: Tournament, event: events.RoundClosed) -> None:

@@ -36,6 +36,7 @@ class History(Struct, frozen=True):
     past: dict[str, Past]
 
     def of(self, entrant: str) -> Past:
+        """What one entrant did in the rounds before; nothing for a newcomer."""
         return self.past.get(entrant, _NOTHING)
 
 

@@ -22,6 +22,12 @@ def hands_of(stage: Stage, leg: int) -> int | None:
     return stage.match.length.hands if isinstance(stage.match.length, FixedHands) else None
 
 
+def hands_from(stage: Stage, leg: int) -> int | None:
+    """How many hands a match has from one of its games on, without the hand that decides a tie; None as `hands_of`."""
+    regular = hands_of(stage, leg)
+    return regular if regular is None else regular * max(legs_of(stage) - leg + 1, 1)
+
+
 def decides_ties_by_a_hand(stage: Stage) -> bool:
     """Whether a tied match has one hand more."""
     return isinstance(stage.format, Elimination) and stage.format.tie == "extra_hand"

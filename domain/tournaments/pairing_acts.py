@@ -26,7 +26,11 @@ from domain.tournaments.tables import sides_of
 
 
 def pair(desk: Desk, act: acts.Pair) -> None:
-    """The next round by its format. Whoever is pinned or given a bye is left out of what the engine is given."""
+    """The next round by its format. Whoever is pinned or given a bye is left out of what the engine is given.
+
+    Raises `TournamentRefused`: as `pair_next` and `close_round` do, `tournament_wrong_status`, `round_wrong_status`,
+    `stage_wrong`, `entrant_not_found`, `pairing_invalid`, `consent_missing`, `pairing_forbidden`, `no_pairing`.
+    """
     stage = _ready(desk)
     state = desk.state
     if not act.pinned and not act.byes:
@@ -58,6 +62,7 @@ def pair(desk: Desk, act: acts.Pair) -> None:
                 *given_up(state, pinned),
                 *engine.relaxations,
             ),
+            explanation=engine.explanation or (),
             digest=engine.digest,
         )
     )
@@ -68,7 +73,11 @@ def _has_matches(event: AnyTournamentEvent) -> bool:
 
 
 def pair_by_hand(desk: Desk, act: acts.PairByHand) -> None:
-    """The next round as the director has it; whoever is left off has a zero bye."""
+    """The next round as the director has it; whoever is left off has a zero bye.
+
+    Raises `TournamentRefused`: as `close_round` does, `tournament_wrong_status`, `round_wrong_status`, `stage_wrong`,
+    `entrant_not_found`, `pairing_invalid`, `consent_missing`, `pairing_forbidden`, `boards_spent`.
+    """
     stage = _ready(desk)
     state = desk.state
     rotating = state.terms.boards is not None and state.terms.boards.movement == "rotating"
@@ -161,6 +170,10 @@ def _check_forbidden(state: Tournament, matches: Iterable[Sides], accepted: bool
 
 
 def undo_pairing(desk: Desk, act: acts.UndoPairing) -> None:
+    """The last round, not begun and without a ruling, is taken back.
+
+    Raises `TournamentRefused`: as `round_at` does, `round_wrong_status`.
+    """
     last = round_at(desk.state, act.round, "paired")
     if last is not desk.state.round:
         raise TournamentRefused(TournamentCode.ROUND_WRONG_STATUS, round=act.round, needed="the last round")
@@ -169,7 +182,11 @@ def undo_pairing(desk: Desk, act: acts.UndoPairing) -> None:
 
 
 def swap(desk: Desk, act: acts.Swap) -> None:
-    """The round is paired anew with the two in each other's place; one of them may have a bye."""
+    """The round is paired anew with the two in each other's place; one of them may have a bye.
+
+    Raises `TournamentRefused`: as `undo_pairing` does, `entrant_not_found`, `stage_wrong`, `pairing_invalid`,
+    `consent_missing`, `pairing_forbidden`.
+    """
     state = desk.state
     number = round_at(state, act.round, "paired").number
     one, other = act.entrants

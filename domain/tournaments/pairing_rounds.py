@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from msgspec import UNSET
+
 from domain.events import encode
 from domain.tournaments import clocks
 from domain.tournaments.at_will import propose_challenges, propose_from_pool
@@ -58,6 +60,7 @@ def paired(
     *,
     by: str = SERVICE,
     relaxations: tuple[str, ...] = (),
+    explanation: tuple[str, ...] = (),
     digest: str | None = None,
     reason: Reason | None = None,
     brackets: Sequence[str | None] | None = None,
@@ -76,6 +79,7 @@ def paired(
         engine=engine,
         given={"sides": [*sides], "byes": dict(byes), "brackets": [*places]},
         relaxations=relaxations,
+        explanation=explanation,
     )
     return _written(state, state.stage, proposal, by, reason, digest)
 
@@ -153,6 +157,7 @@ def _written(
         engine=proposal.engine,
         digest=proposal.digest if digest is None else digest,
         relaxations=proposal.relaxations,
+        explanation=proposal.explanation or UNSET,
         reason=reason,
     )
     size = len(encode(event))

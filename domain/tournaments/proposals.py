@@ -30,6 +30,8 @@ class Proposal(Struct, frozen=True, kw_only=True):
     engine: str
     given: Any
     relaxations: tuple[str, ...] = ()
+    explanation: tuple[str, ...] = ()
+    """What the engine says of how it came about, a sentence or two a line."""
     rematches: bool = False
     """Whether entrants may meet again without more ado: schedules and brackets know themselves whom they pair."""
 

@@ -28,7 +28,11 @@ from domain.tournaments.substituting import substitute
 
 
 def open_registration(desk: Desk, _act: acts.OpenRegistration) -> None:
-    """A time of closing that has passed is taken out of the terms, or registration would close at once."""
+    """A time of closing that has passed is taken out of the terms, or registration would close at once.
+
+    Raises `TournamentRefused`: `nothing_to_change`, `tournament_wrong_status`, `time_invalid` where the start is
+    past.
+    """
     state = desk.state
     if state.status == "registration":
         raise nothing_to_change(status=state.status)
@@ -47,6 +51,10 @@ def open_registration(desk: Desk, _act: acts.OpenRegistration) -> None:
 
 
 def close_registration(desk: Desk, _act: acts.CloseRegistration) -> None:
+    """Nobody enters any more, but for late entries.
+
+    Raises `TournamentRefused`: `nothing_to_change`, `tournament_wrong_status`.
+    """
     if desk.state.status == "closed":
         raise nothing_to_change(status="closed")
     check_status(desk.state, "registration")
@@ -54,7 +62,11 @@ def close_registration(desk: Desk, _act: acts.CloseRegistration) -> None:
 
 
 def enter(desk: Desk, act: acts.Enter) -> None:
-    """Everybody but the director has to agree still; without a free place the entrant waits to be admitted."""
+    """Everybody but the director has to agree still; without a free place the entrant waits to be admitted.
+
+    Raises `TournamentRefused`: `tournament_wrong_status`, `lineup_invalid`, `bot_not_permitted`,
+    `player_entered_already`, `stage_wrong` and `round_wrong_status` of a late entry.
+    """
     state = desk.state
     check_status(state, *NOT_OVER)
     entry = Entry(players=act.players, bots=act.bots or (), avoid=act.avoid, name=desk.given.text, rating=act.rating)
@@ -79,6 +91,10 @@ def _late_round(state: Tournament, asked: int | None) -> int | None:
 
 
 def admit(desk: Desk, act: acts.Admit) -> None:
+    """An entrant that waits has a place, also beyond the capacity: the director knows how many chairs there are.
+
+    Raises `TournamentRefused`: `tournament_wrong_status`, `entrant_not_found`, `entrant_wrong_status`, `stage_wrong`.
+    """
     state = desk.state
     check_status(state, *NOT_OVER)
     check_entrant_status(entrant_of(state, act.entrant), "waiting")
@@ -88,7 +104,11 @@ def admit(desk: Desk, act: acts.Admit) -> None:
 
 
 def check_in(desk: Desk, act: acts.CheckIn) -> None:
-    """At any time before the end, whether the terms ask for it or not."""
+    """At any time before the end, whether the terms ask for it or not.
+
+    Raises `TournamentRefused`: as `note_there` does, `tournament_wrong_status`, `nothing_to_change`,
+    `entrant_not_found`.
+    """
     check_status(desk.state, *NOT_OVER)
     if not act.entrants:
         raise nothing_to_change(entrants=[])
@@ -97,19 +117,25 @@ def check_in(desk: Desk, act: acts.CheckIn) -> None:
 
 
 def withdraw(desk: Desk, act: acts.Withdraw) -> None:
+    """Raises `TournamentRefused`: as `take_out` does."""
     take_out(desk, Withdrawn(entrant=act.entrant, note=desk.given.text))
 
 
 def come_back(desk: Desk, act: acts.Return) -> None:
+    """Raises `TournamentRefused`: `entrant_not_found`, and as `take_back` does."""
     take_back(desk, entrant_of(desk.state, act.entrant))
 
 
 def give_bye(desk: Desk, act: acts.GiveBye) -> None:
+    """Raises `TournamentRefused`: `entrant_not_found`, and as `note_bye` does."""
     note_bye(desk, entrant_of(desk.state, act.entrant), act.rounds, act.bye)
 
 
 def change_lineup(desk: Desk, act: acts.Substitute) -> None:
-    """Without the limit that the entrants themselves have."""
+    """Without the limit that the entrants themselves have.
+
+    Raises `TournamentRefused`: as `substitute` does, `entrant_not_found`, `lineup_invalid`.
+    """
     if act.incoming is None:
         raise TournamentRefused(TournamentCode.LINEUP_INVALID, needed="somebody who comes in")
     substitute(desk, entrant_of(desk.state, act.entrant), act.outgoing, act.incoming, act.bot)

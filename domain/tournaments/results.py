@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.fold import fold
 from domain.tournaments.games import game_id, open_games
-from domain.tournaments.lengths import boards_of_game, decides_ties_by_a_hand, legs_of
+from domain.tournaments.lengths import decides_ties_by_a_hand, hands_from, hands_of, legs_of
 from domain.tournaments.numbering import SERVICE, numbered
 from domain.tournaments.outcomes import outcome
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
@@ -30,10 +30,10 @@ def record(state: Tournament, results: Sequence[GameResult], by: str = SERVICE) 
         match = _checked(now, result)
         if match.paired.boards and match.result(result.table, result.leg) is None:
             now = _after(now, by, happened, _finish(match, result))
-    told = boards_done(now) if any(now.matches[each.match].paired.boards for each in results) else frozenset()
-    for result in results:
-        match = now.matches[result.match]
-        if match.result(result.table, result.leg) is None and (not match.paired.boards or match.id in told):
+    missing = [each for each in results if now.matches[each.match].result(each.table, each.leg) is None]
+    told = _told(now, missing)
+    for result in missing:
+        if result.match in told and now.matches[result.match].result(result.table, result.leg) is None:
             now = _after(now, by, happened, [ResultRecorded(result=result)])
     for match_id in dict.fromkeys(each.match for each in results):
         now = _after(now, by, happened, settle(now, match_id, by))
@@ -101,6 +101,21 @@ def is_held_back(match: Match) -> bool:
     return any(match.result(table, leg) is None for table, leg in match.finished)
 
 
+def _told(state: Tournament, results: Sequence[GameResult]) -> set[str]:
+    """The matches of these results that may be told of them.
+
+    It is asked of the state with the results in, since only they tell whether a table has a further game to play.
+    """
+    on_boards = [each for each in results if state.matches[each.match].paired.boards]
+    told = {each.match for each in results} - {each.match for each in on_boards}
+    if on_boards:
+        after = fold(state, numbered(state, SERVICE, [ResultRecorded(result=each) for each in on_boards]))
+        groups = {each.match: _group(after, after.matches[each.match]) for each in on_boards}
+        through = {group: _is_open(after, group) for group in set(groups.values())}
+        told |= {match for match, group in groups.items() if through[group]}
+    return told
+
+
 def _finish(match: Match, result: GameResult) -> Iterator[AnyTournamentEvent]:
     known = (result.table, result.leg) in match.finished or match.result(result.table, result.leg) is not None
     if not known and match.paired.boards:
@@ -156,15 +171,17 @@ def _is_leg(state: Tournament, match: Match, result: GameResult) -> bool:
 def _check_points(state: Tournament, match: Match, result: GameResult) -> None:
     sides = len(match.paired.sides)
     needed = None
-    boards = boards_of_game(state.stage_terms(match.stage), match.paired.boards, result.leg)
+    stage = state.stage_terms(match.stage)
+    # What is recorded by hand stands for all further games as well.
+    most = (hands_from if result.reason == "ruling" else hands_of)(stage, result.leg)
     if len(result.points) != sides or any(len(hand) != sides for hand in result.hands):
         needed = f"points for {sides} sides"
     elif any(sum(hand[side] for hand in result.hands) != total for side, total in enumerate(result.points)):
         needed = "points that are the sum of the hands"
     elif any(abs(each) > POINTS_MAX for each in result.points):
         needed = f"points up to {POINTS_MAX}"
-    elif boards and len(result.hands) > len(boards):
-        needed = f"at most {len(boards)} hands"
+    elif most is not None and len(result.hands) > most:
+        needed = f"at most {most} hands"
     elif result.reason == "position" and not result.hands:
         needed = "the unfinished hand as the last one"
     elif result.loser is not None and not 0 <= result.loser < sides:

@@ -37,12 +37,16 @@ def begin_round(desk: Desk, act: acts.StartRound) -> None:
 
 
 def end_round(desk: Desk, act: acts.CloseRound) -> None:
+    """Raises `TournamentRefused`: as `round_at` and `close_round` do."""
     round_at(desk.state, act.round, "started")
     desk.take(close_round(desk.state, act.round, desk.by))
 
 
 def change_clock(desk: Desk, act: acts.ChangeClock) -> None:
-    """Matches whose clocks end at different times are each moved by as much, also those of a round that is moved."""
+    """Matches whose clocks end at different times are each moved by as much, also those of a round that is moved.
+
+    Raises `TournamentRefused`: as `round_at` and `open_matches_of` do, `time_invalid`, `nothing_to_change`.
+    """
     state = desk.state
     changed = round_at(state, act.round, "started")
     if (act.minutes is None) == (act.due_at is None):
@@ -105,7 +109,10 @@ def _check_end(desk: Desk, due: datetime, match: Match | None) -> None:
 
 
 def call_time(desk: Desk, act: acts.CallTime) -> None:
-    """A match that had more time after its round was called is called again."""
+    """A match that had more time after its round was called is called again.
+
+    Raises `TournamentRefused`: as `round_at` and `open_matches_of` do, `nothing_to_change`.
+    """
     called = round_at(desk.state, act.round, "started")
     ids = open_matches_of(desk.state, act.round, act.matches)
     matches = [desk.state.matches[each] for each in ids]
@@ -117,6 +124,9 @@ def call_time(desk: Desk, act: acts.CallTime) -> None:
 
 
 def note_no_show(desk: Desk, act: acts.NoteNoShow) -> None:
+    """Raises `TournamentRefused`: `match_not_found`, as `round_at` does, `entrant_not_found`, `match_wrong_status`,
+    `nothing_to_change`.
+    """
     match = match_of(desk.state, act.match)
     round_at(desk.state, match.round, "started")
     side_of(match, act.entrant)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from domain.tournaments.event import Reason, Text, TournamentEvent
 from domain.tournaments.seating import Adjustment, Bye, GameResult, MatchPaired
 
@@ -46,8 +48,8 @@ class StageShortened(TournamentEvent, frozen=True, kw_only=True, tag="stage_shor
 class RoundPaired(TournamentEvent, frozen=True, kw_only=True, tag="round_paired"):
     """A round was paired. Who is in no match and has no bye here has a zero bye.
 
-    `engine` (name and version), `relaxations` and `digest` (SHA-256 hex of what it was given) say how it came about;
-    a director's own pairing has the engine `director`.
+    `engine` (name and version), `relaxations`, `explanation` (its own words) and `digest` (SHA-256 hex of what it was
+    given) say how it came about; a director's own pairing has the engine `director`.
     """
 
     round: int
@@ -57,6 +59,8 @@ class RoundPaired(TournamentEvent, frozen=True, kw_only=True, tag="round_paired"
     engine: str
     digest: str
     relaxations: tuple[str, ...] = ()
+    explanation: tuple[str, ...] | UnsetType = UNSET
+    """Unset in rounds that were paired before explanations were kept, and where there is nothing to say."""
 
 
 class PairingUndone(TournamentEvent, frozen=True, kw_only=True, tag="pairing_undone"):

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from domain.tournaments import acts
 from domain.tournaments.adjustments import adjusted
 from domain.tournaments.by_bracket import ready_matches
-from domain.tournaments.corrections import follow, publish_again, reopen_ended
-from domain.tournaments.dependants import changed_cuts, dependants
+from domain.tournaments.corrections import check_accepted, check_cuts, follow, publish_again, reopen_ended
+from domain.tournaments.dependants import dependants
 from domain.tournaments.desk import Desk, match_of, round_of, side_of
 from domain.tournaments.endings import rungs_corrected
 from domain.tournaments.entrants import check_status, nothing_to_change
@@ -25,6 +25,11 @@ from domain.tournaments.state import Decided, Match, Tournament
 
 
 def rule(desk: Desk, act: acts.Rule) -> None:
+    """A ruling in the place of the result of a match, or rulings taken back.
+
+    Raises `TournamentRefused`: as `adjusted` and `issue` do, `match_not_found`, `adjustment_invalid`,
+    `ruling_not_found`, `match_wrong_status`.
+    """
     match = match_of(desk.state, act.match)
     if act.adjustment is None:
         _take_back(desk, match, act)
@@ -62,6 +67,10 @@ def _with_winner(match: Match, ruled: Decided, winner: int) -> Decided:
 
 
 def forfeit(desk: Desk, act: acts.Forfeit) -> None:
+    """These entrants' sides lose a match without playing, or playing on.
+
+    Raises `TournamentRefused`: as `issue` does, `match_not_found`, `entrant_not_found`.
+    """
     match = match_of(desk.state, act.match)
     absent = {side_of(match, entrant) for entrant in act.entrants}
     forfeit_match(desk, match, absent, act.reason, act.accept_dependants)
@@ -102,7 +111,7 @@ def issue(
         hanging = dependants(before, match.id)
         begun = [each for each in hanging if before.matches[each].started] or _ruled_ahead(before, hanging)
         if begun:
-            _check_accepted(accept_dependants, match=match.id, matches=begun)
+            check_accepted(accept_dependants, match=match.id, matches=begun)
             assert match.outcome is not None
             winner, changed, kept = match.outcome.winner, False, True
     desk.add(
@@ -119,10 +128,7 @@ def issue(
         )
     )
     anew = follow(desk, before, match.stage)
-    for number in changed_cuts(before, desk.state, match.stage):
-        if number != anew:
-            later = [each.id for each in before.matches.values() if each.stage >= number and each.started]
-            _check_accepted(accept_dependants, match=match.id, stage=number, matches=later)
+    check_cuts(desk, before, match.stage, anew, accept_dependants, match=match.id)
     if changed:
         _pair_anew(desk, match)
     _move_rungs(desk, match)
@@ -147,11 +153,6 @@ def _ruled_ahead(state: Tournament, hanging: Iterable[str]) -> list[str]:
     return [each for each in last.matches if state.matches[each].ruling is not None]
 
 
-def _check_accepted(accepted: bool, **hanging: object) -> None:
-    if not accepted:
-        raise TournamentRefused(TournamentCode.DEPENDANTS, needed="accept_dependants", **hanging)
-
-
 def _pair_anew(desk: Desk, match: Match) -> None:
     """The round of a bracket that is paired but has not begun, where the outcome of this match decides about it."""
     last = desk.state.round
@@ -170,6 +171,7 @@ def _is_to_be_played(state: Tournament) -> bool:
 
 
 def record_result(desk: Desk, act: acts.RecordResult) -> None:
+    """What was played elsewhere, by hand; no more hands than the match has from that game on. Raises as `_record`."""
     result = GameResult(
         match=act.match,
         table=act.table,
@@ -183,7 +185,10 @@ def record_result(desk: Desk, act: acts.RecordResult) -> None:
 
 
 def adjudicate(desk: Desk, act: acts.Adjudicate) -> None:
-    """The points come from the game; it is ended when its result stands here."""
+    """The points come from the game; it is ended when its result stands here.
+
+    Raises `TournamentRefused`: as `_record` does, `match_not_found`, `result_invalid` without a game under way.
+    """
     result = desk.given.game
     if result is None or (result.match, result.table, result.leg) != (act.match, act.table, act.leg):
         match_of(desk.state, act.match)

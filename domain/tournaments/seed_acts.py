@@ -6,7 +6,7 @@ from typing import Final
 from domain.standings.lots import lot_order
 from domain.tournaments import acts
 from domain.tournaments.desk import Desk, named_twice
-from domain.tournaments.entrants import BEFORE_START, check_status, entrant_of, nothing_to_change
+from domain.tournaments.entrants import BEFORE_START, NOT_OVER, check_status, entrant_of, nothing_to_change
 from domain.tournaments.entry_events import PairingForbidden, Seeded
 from domain.tournaments.events import LotsDrawn
 from domain.tournaments.formats import Ladder
@@ -19,7 +19,10 @@ SEEDS: Final = "seeds"
 
 
 def seed(desk: Desk, act: acts.Seed) -> None:
-    """Before the start the seeds; on a ladder under way an `order` is that of its rungs."""
+    """Before the start the seeds; on a ladder under way an `order` is that of its rungs.
+
+    Raises `TournamentRefused`: `tournament_wrong_status`, `entrants_too_few`, `seeds_invalid`.
+    """
     state = desk.state
     if state.status == "running" and act.by == "order":
         _move_rungs(desk, act.order)
@@ -70,6 +73,11 @@ def _check_order(order: Sequence[str], everybody: Sequence[str]) -> None:
 
 
 def forbid_pairing(desk: Desk, act: acts.ForbidPairing) -> None:
+    """Two entrants are not to meet; the format says whether that ever gives way.
+
+    Raises `TournamentRefused`: `tournament_wrong_status`, `entrant_not_found`, `pairing_invalid`, `nothing_to_change`.
+    """
+    check_status(desk.state, *NOT_OVER)
     pair = _pair(desk.state, act.pair)
     if pair in desk.state.forbidden:
         raise nothing_to_change(pair=sorted(pair), forbidden=True)
@@ -77,6 +85,11 @@ def forbid_pairing(desk: Desk, act: acts.ForbidPairing) -> None:
 
 
 def allow_pairing(desk: Desk, act: acts.AllowPairing) -> None:
+    """Two entrants may meet again.
+
+    Raises `TournamentRefused`: `tournament_wrong_status`, `entrant_not_found`, `pairing_invalid`, `nothing_to_change`.
+    """
+    check_status(desk.state, *NOT_OVER)
     pair = _pair(desk.state, act.pair)
     if pair not in desk.state.forbidden:
         raise nothing_to_change(pair=sorted(pair), forbidden=False)

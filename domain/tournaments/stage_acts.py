@@ -32,11 +32,16 @@ def begin(desk: Desk, _act: acts.Start) -> None:
 
 
 def publish_standings(desk: Desk, _act: acts.PublishStandings) -> None:
+    """Raises `TournamentRefused`: `tournament_wrong_status`."""
     check_status(desk.state, "running")
     desk.take(publish(desk.state, desk.by))
 
 
 def end_stage(desk: Desk, _act: acts.EndStage) -> None:
+    """The stage ends with the rounds that it has had, and the next one begins; after the last one the tournament ends.
+
+    Raises `TournamentRefused`: as `begin_stage` does, `tournament_wrong_status`, `round_wrong_status`.
+    """
     check_status(desk.state, "running")
     if not _close_rounds(desk, finished=False):
         return
@@ -83,6 +88,10 @@ def _check_unstarted(state: Tournament) -> None:
 
 
 def end(desk: Desk, _act: acts.Finish) -> None:
+    """The tournament ends with the rounds that it has had.
+
+    Raises `TournamentRefused`: `tournament_wrong_status`, `round_wrong_status`.
+    """
     check_status(desk.state, "running")
     if _close_rounds(desk, finished=True):
         desk.take(finish(desk.state, desk.by))
@@ -116,16 +125,25 @@ def _close_rounds(desk: Desk, *, finished: bool) -> bool:
 
 
 def announce(desk: Desk, _act: acts.Announce) -> None:
+    """A text for everybody, kept beside the log."""
     text = desk.given.text
     assert text is not None, "The service keeps the text of an announcement and hands in where."
     desk.add(Announced(text=text))
 
 
 def reopen(desk: Desk, act: acts.Reopen) -> None:
+    """A tournament that has ended goes on by its director's acts.
+
+    Raises `TournamentRefused`: `tournament_wrong_status`.
+    """
     check_status(desk.state, "finished")
     desk.add(TournamentReopened(reason=act.reason))
 
 
 def cancel(desk: Desk, act: acts.Cancel) -> None:
+    """The tournament will not be played to its end.
+
+    Raises `TournamentRefused`: `tournament_wrong_status`.
+    """
     check_status(desk.state, *NOT_OVER)
     desk.add(TournamentCancelled(reason=act.reason, note=desk.given.text))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.tournaments.entry_events import SeedMethod
 from domain.tournaments.event import Reason, Text
-from domain.tournaments.round_events import PenaltyGiven, RulingIssued
+from domain.tournaments.round_events import RulingIssued
 from domain.tournaments.seating import Bye, GameResult, MatchPaired
 from domain.tournaments.terms import Stage, Terms
 
@@ -82,6 +82,7 @@ class Match(Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
+        """`r3m7`: the round, and the place in it."""
         return self.paired.id
 
     @property
@@ -113,6 +114,7 @@ class Round(Struct, frozen=True, kw_only=True):
     byes: dict[str, Bye]
     engine: str
     relaxations: tuple[str, ...]
+    explanation: tuple[str, ...] = ()
     status: Literal["paired", "started", "closed"] = "paired"
     paired_at: str = ""
     started_at: str | None = None
@@ -121,6 +123,21 @@ class Round(Struct, frozen=True, kw_only=True):
     closed_at: str | None = None
     challenges: dict[str, str] = {}
     """By the challenger, those of a ladder that were paired here."""
+
+
+class Penalty(Struct, frozen=True, kw_only=True):
+    """Hundredths of score that an entrant loses (or, below zero, gets) in a stage; `n` is the event that says so.
+
+    One for no round is for the stage that had begun last when it was given, also where that begins anew.
+    """
+
+    n: int
+    entrant: str
+    stage: int
+    round: int | None
+    score: int
+    reason: Reason
+    note: Text | None
 
 
 class StageState(Struct, frozen=True, kw_only=True):
@@ -161,7 +178,7 @@ class Tournament(Struct, kw_only=True):
     rounds: dict[int, Round] = {}
     matches: dict[str, Match] = {}
     forbidden: frozenset[frozenset[str]] = frozenset()
-    penalties: dict[int, PenaltyGiven] = {}
+    penalties: dict[int, Penalty] = {}
     """By the `n` of the event, those that count."""
     seeding: tuple[str, ...] = ()
     seeded_by: SeedMethod = "rating"
@@ -208,6 +225,7 @@ class Tournament(Struct, kw_only=True):
         return next(reversed(self.rounds.values()), None)
 
     def stage_terms(self, stage: int) -> Stage:
+        """The terms of a stage, from 0."""
         return self.terms.stages[stage]
 
     def matches_of(self, round_number: int) -> list[Match]:

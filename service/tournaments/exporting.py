@@ -81,6 +81,7 @@ class RoundOut(Struct, frozen=True, kw_only=True):
     byes: dict[str, Bye]
     engine: str
     relaxations: tuple[str, ...] = ()
+    explanation: tuple[str, ...] = ()
 
 
 class PenaltyOut(Struct, frozen=True, kw_only=True):
@@ -152,6 +153,7 @@ def exported(state: Tournament, title: str, names: Mapping[str, str], players: M
                 byes=each.byes,
                 engine=each.engine,
                 relaxations=each.relaxations,
+                explanation=each.explanation,
             )
             for each in state.rounds.values()
         ),
@@ -159,7 +161,7 @@ def exported(state: Tournament, title: str, names: Mapping[str, str], players: M
             PenaltyOut(
                 entrant=each.entrant,
                 round=each.round,
-                stage=max((stage.number for stage in state.stages if stage.begun_at <= each.at), default=0),
+                stage=each.stage,
                 score=each.score,
                 reason=each.reason,
             )

@@ -13,13 +13,14 @@ from domain.tournaments.entering import Entry
 from domain.tournaments.event import Text
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.fold import fold
-from domain.tournaments.formats import Elimination, Ladder, Swiss
+from domain.tournaments.formats import Elimination, Format, Ladder, Swiss
 from domain.tournaments.games import WantedGame, wanted_games
 from domain.tournaments.given import Given, Person
 from domain.tournaments.previews import Preview, changes, preview
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
-from domain.tournaments.terms import Pace, Terms
-from tests.domain.tournaments.scenarios import NOON, Desk, by_seed, draw, terms_of
+from domain.tournaments.standings import standings
+from domain.tournaments.terms import Pace, Stage, Terms
+from tests.domain.tournaments.scenarios import NOON, QUICK, Desk, by_seed, draw, terms_of
 
 DIRECTOR: Final = "pdirector"
 BY_HAND: Final = Pace(automatic=False)
@@ -133,3 +134,30 @@ def ask(tournament: Event, entrant: str, *rounds: int, by: str | None = None, **
     """An entrant asks for a bye."""
     player = by or tournament.state.entrants[entrant].players[0]
     tournament.take(byes.ask_bye(tournament.state, entrant, rounds, player, tournament.now, **others))
+
+
+def under_way(entrants: int = 6, **others: Any) -> Event:
+    """A Swiss whose first round is being played."""
+    tournament = event(swiss(**others), entrants)
+    tournament.begin()
+    tournament.next_round()
+    return tournament
+
+
+def rule(tournament: Event, match: str, adjustment: dict[str, Any] | None, **others: Any) -> Any:
+    return tournament.act("rule", match=match, adjustment=adjustment, reason="scoring_error", **others)
+
+
+def scores(tournament: Event, stage: int | None = None) -> dict[str, int]:
+    """By entrant, in hundredths."""
+    return {row.entrant: row.score for row in standings(tournament.state, stage).rows}
+
+
+def two_stages(form: Format | None = None, **second: Any) -> Event:
+    """A Swiss of one round is over, and the stage after it has begun."""
+    later = Stage(format=form or Swiss(rounds=1), match=QUICK, **second)
+    tournament = event(terms_of(Swiss(rounds=1), later, pace=BY_HAND), 6)
+    tournament.begin()
+    tournament.whole_round()
+    tournament.act("end_stage")
+    return tournament

@@ -4,22 +4,18 @@ from datetime import timedelta
 from typing import Any
 
 from domain.tournaments.fold import replayed
-from domain.tournaments.formats import Elimination, Format, Swiss
+from domain.tournaments.formats import Elimination, Swiss
 from domain.tournaments.games import WantedGame
 from domain.tournaments.refusals import TournamentCode
 from domain.tournaments.round_events import StandingsPublished
 from domain.tournaments.standings import standings
-from domain.tournaments.terms import Carry, Stage
-from tests.domain.tournaments.directors import BY_HAND, Event, event, knockout
-from tests.domain.tournaments.scenarios import QUICK, TOURNAMENT, terms_of
+from domain.tournaments.terms import Carry
+from tests.domain.tournaments.directors import BY_HAND, Event, event, knockout, scores, two_stages
+from tests.domain.tournaments.scenarios import TOURNAMENT, terms_of
 
 
 def ranks(tournament: Event, stage: int | None = None) -> dict[str, int]:
     return {row.entrant: row.rank for row in standings(tournament.state, stage).rows}
-
-
-def scores(tournament: Event, stage: int | None = None) -> dict[str, int]:
-    return {row.entrant: row.score for row in standings(tournament.state, stage).rows}
 
 
 def won_by(tournament: Event, match: str, entrant: str) -> dict[str, Any]:
@@ -30,15 +26,6 @@ def won_by(tournament: Event, match: str, entrant: str) -> dict[str, Any]:
         "adjustment": {"kind": "score", "score": [2000 * (side == (entrant,)) for side in sides]},
         "reason": "conduct",
     }
-
-
-def two_stages(form: Format | None = None, **second: Any) -> Event:
-    later = Stage(format=form or Swiss(rounds=1), match=QUICK, **second)
-    tournament = event(terms_of(Swiss(rounds=1), later, pace=BY_HAND), 6)
-    tournament.begin()
-    tournament.whole_round()
-    tournament.act("end_stage")
-    return tournament
 
 
 # --- a bracket ---

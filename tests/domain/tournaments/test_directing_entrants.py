@@ -10,15 +10,8 @@ from domain.tournaments.games import wanted_games
 from domain.tournaments.given import Person
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.terms import Condition, Registration
-from tests.domain.tournaments.directors import BY_HAND, Event, event, swiss
+from tests.domain.tournaments.directors import BY_HAND, Event, event, swiss, under_way
 from tests.domain.tournaments.scenarios import NOON, terms_of
-
-
-def under_way(entrants: int = 6, **others: Any) -> Event:
-    tournament = event(swiss(**others), entrants)
-    tournament.begin()
-    tournament.next_round()
-    return tournament
 
 
 def change(tournament: Event, entrant: str, outgoing: str, incoming: str, by: str, **others: Any) -> None:

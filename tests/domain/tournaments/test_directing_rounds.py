@@ -10,15 +10,8 @@ from domain.tournaments.formats import Danish, Swiss
 from domain.tournaments.games import wanted_games
 from domain.tournaments.refusals import TournamentCode
 from domain.tournaments.terms import Stage
-from tests.domain.tournaments.directors import BY_HAND, Event, event, swiss
+from tests.domain.tournaments.directors import BY_HAND, Event, event, swiss, under_way
 from tests.domain.tournaments.scenarios import NOON, QUICK, terms_of
-
-
-def under_way(entrants: int = 6, **others: Any) -> Event:
-    tournament = event(swiss(**others), entrants)
-    tournament.begin()
-    tournament.next_round()
-    return tournament
 
 
 def test_registration_opens_and_closes_once() -> None:

@@ -6,36 +6,18 @@ import pytest
 from msgspec.structs import replace
 
 from domain.tournaments.formats import Elimination, Mitchell
-from domain.tournaments.given import Given
 from domain.tournaments.matches import Matchpoints, RawPoints, WinDrawLoss
 from domain.tournaments.refusals import TournamentCode
 from domain.tournaments.round_events import RulingIssued, StandingsPublished
-from domain.tournaments.seating import GameResult
-from domain.tournaments.standings import standings
 from domain.tournaments.terms import Boards, Stage
-from tests.domain.tournaments.directors import BY_HAND, Event, event, knockout, swiss
-from tests.domain.tournaments.scenarios import QUICK, result_of, terms_of
-
-
-def under_way(entrants: int = 6, **others: Any) -> Event:
-    tournament = event(swiss(**others), entrants)
-    tournament.begin()
-    tournament.next_round()
-    return tournament
-
-
-def scores(tournament: Event) -> dict[str, int]:
-    return {row.entrant: row.score for row in standings(tournament.state).rows}
+from tests.domain.tournaments.directors import BY_HAND, Event, event, knockout, rule, scores, swiss, under_way
+from tests.domain.tournaments.scenarios import QUICK, terms_of
 
 
 def ruled_scores(tournament: Event) -> list[tuple[int, ...] | None]:
     """The scores of the first round by table; None for matches that are open."""
     outcomes = [match.outcome for match in tournament.state.matches_of(1)]
     return [None if outcome is None else outcome.score for outcome in outcomes]
-
-
-def rule(tournament: Event, match: str, adjustment: dict[str, Any] | None, **others: Any) -> Any:
-    return tournament.act("rule", match=match, adjustment=adjustment, reason="scoring_error", **others)
 
 
 @pytest.mark.parametrize(
@@ -219,99 +201,6 @@ def test_a_forfeit_before_its_round_begins_leaves_no_game() -> None:
     tournament.act("forfeit", match="r1m1", entrants=["e4"], reason="absence")
     tournament.act("start_round", round=1)
     assert {game.match for game in tournament.play_list()} == {"r1m2", "r1m3"}
-
-
-def test_a_match_played_elsewhere_is_recorded_once() -> None:
-    tournament = under_way()
-    table = tournament.state.matches["r1m2"].paired.tables[0].table
-    hands = [[500, 200], [300, 700]]
-    shown = tournament.act("record_result", match="r1m2", table=table, hands=hands, reason="technical")
-    assert [(each.match, each.points_new) for each in shown.results] == [("r1m2", (800, 900))]
-    told = tournament.refused("record_result", TournamentCode.RESULT_RECORDED, match="r1m2", table=table, hands=hands)
-    assert told["needed"] == "a ruling"
-
-
-def test_a_result_is_for_a_table_of_the_match_and_has_points_for_each_side() -> None:
-    tournament = under_way()
-    hands = [[500, 200]]
-    tournament.refused("record_result", TournamentCode.RESULT_WRONG_TABLE, match="r1m2", table=1, hands=hands)
-    tournament.refused("record_result", TournamentCode.RESULT_WRONG_LEG, match="r1m2", table=2, leg=2, hands=hands)
-    tournament.refused("record_result", TournamentCode.RESULT_INVALID, match="r1m2", table=2, hands=[[1, 2, 3]])
-    tournament.refused("record_result", TournamentCode.RESULT_INVALID, match="r1m2", table=2, hands=[[1, 2], [3]])
-    tournament.refused("record_result", TournamentCode.MATCH_UNKNOWN, match="r2m2", table=2, hands=hands)
-    rule(tournament, "r1m2", {"kind": "void"})
-    tournament.refused("record_result", TournamentCode.MATCH_WRONG_STATUS, match="r1m2", table=2, hands=hands)
-    waiting = event(swiss(), 6)
-    waiting.begin()
-    waiting.act("pair")
-    waiting.refused("record_result", TournamentCode.ROUND_NOT_STARTED, match="r1m2", table=2, hands=hands)
-
-
-def lying(tournament: Event, match: str) -> GameResult:
-    """The open game of a match as it lies: a hand played, and one unfinished."""
-    return result_of(tournament.game(match), [[700, 100], [50, -35]], "position")
-
-
-def test_an_unfinished_hand_is_adjudicated_with_the_points_that_the_position_comes_to() -> None:
-    tournament = under_way()
-    given = Given(game=lying(tournament, "r1m1"))
-    tournament.act("adjudicate", given, match="r1m1", table=1, reason="technical")
-    match = tournament.state.matches["r1m1"]
-    assert match.decided is not None
-    assert match.decided.points == (750, 65)
-    assert match.results[0].reason == "position"
-    tournament.refused("adjudicate", TournamentCode.RESULT_RECORDED, given, match="r1m1", table=1, reason="technical")
-
-
-def test_without_a_game_under_way_nothing_is_adjudicated() -> None:
-    tournament = under_way()
-    tournament.refused("adjudicate", TournamentCode.RESULT_INVALID, match="r1m1", table=1, reason="technical")
-    given = Given(game=lying(tournament, "r1m2"))
-    tournament.refused("adjudicate", TournamentCode.RESULT_INVALID, given, match="r1m1", table=1, reason="technical")
-
-
-def test_boards_that_others_still_play_are_not_adjudicated_but_averaged() -> None:
-    tournament = under_way(boards=Boards())
-    given = Given(game=lying(tournament, "r1m1"))
-    told = tournament.refused("adjudicate", TournamentCode.BOARDS_SEALED, given, match="r1m1", table=1, reason="other")
-    assert told["needed"] == "an average"
-    tournament.refused("record_result", TournamentCode.BOARDS_SEALED, match="r1m1", table=1, hands=[[1, 2], [3, 4]])
-    rule(tournament, "r1m2", {"kind": "average", "average": ["even", "even"]})
-    rule(tournament, "r1m3", {"kind": "average", "average": ["even", "even"]})
-    tournament.act("adjudicate", given, match="r1m1", table=1, reason="other")
-
-
-def test_a_penalty_is_taken_from_the_score_and_lifted_again() -> None:
-    tournament = under_way()
-    tournament.play_all()
-    tournament.act("close_round", round=1)
-    before = scores(tournament)
-    tournament.act("penalty", entrant="e1", score=150, round=1, reason="slow_play", note="Twice.")
-    number = next(iter(tournament.state.penalties))
-    assert scores(tournament)["e1"] == before["e1"] - 150
-    assert tournament.state.penalties[number].note is not None
-    shown = tournament.act("lift_penalty", penalty=number, reason="agreement")
-    assert scores(tournament) == before
-    assert {each.entrant for each in shown.ranks} >= {"e1"}
-    told = tournament.refused("lift_penalty", TournamentCode.PENALTY_UNKNOWN, penalty=number, reason="agreement")
-    assert told["penalties"] == []
-
-
-def test_a_penalty_is_for_a_known_entrant_and_round_and_not_nothing() -> None:
-    tournament = under_way()
-    tournament.refused("penalty", TournamentCode.ENTRANT_UNKNOWN, entrant="e9", score=1, reason="conduct")
-    tournament.refused("penalty", TournamentCode.ROUND_UNKNOWN, entrant="e1", score=1, round=2, reason="conduct")
-    tournament.refused("penalty", TournamentCode.NOTHING_TO_CHANGE, entrant="e1", score=0, reason="conduct")
-
-
-def test_a_penalty_after_the_end_gives_a_new_final_order() -> None:
-    tournament = under_way(rounds=1)
-    tournament.play_all()
-    tournament.act("finish")
-    winner = tournament.state.order[0]
-    tournament.act("penalty", entrant=winner, score=1500, reason="eligibility")
-    assert tournament.state.status == "finished"
-    assert tournament.state.order[0] != winner
 
 
 def bracket(entrants: int = 4, **others: Any) -> Event:

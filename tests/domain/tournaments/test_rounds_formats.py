@@ -5,6 +5,7 @@ from typing import Literal
 
 import pytest
 
+from domain.events import encode
 from domain.tournaments.by_partners import propose_by_partners
 from domain.tournaments.entry_events import PairingForbidden, Withdrawn
 from domain.tournaments.formats import Danish, Elimination, Howell, Individual, Mitchell, RoundRobin, Swiss
@@ -27,6 +28,23 @@ def played(desk: Desk) -> Desk:
 def test_the_first_round_of_a_swiss_is_upper_against_lower_half() -> None:
     desk = played(Desk(terms_of(Swiss(rounds=1)), 8))
     assert pairs(desk, 1) == [{"e1", "e5"}, {"e2", "e6"}, {"e3", "e7"}, {"e4", "e8"}]
+
+
+def test_a_round_keeps_what_its_engine_says_of_it() -> None:
+    desk = Desk(terms_of(Swiss(rounds=2)), 8)
+    paired = desk.run_to(RoundPaired)
+    assert isinstance(paired, RoundPaired)
+    assert paired.explanation == desk.state.rounds[1].explanation
+    basis, cost = desk.state.rounds[1].explanation
+    assert basis == "Number i meets number i + n/2, by seed."
+    assert "0 in all" in cost
+
+
+def test_a_round_that_was_paired_before_explanations_were_kept_is_written_as_it_was() -> None:
+    desk = Desk(terms_of(Elimination()), 4)
+    paired = desk.run_to(RoundPaired)
+    assert b"explanation" not in encode(paired)
+    assert desk.state.rounds[1].explanation == ()
 
 
 def test_a_swiss_round_names_its_engine_and_what_it_was_given() -> None:
