@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 
 Compass = Literal["NS", "EW"]
+SIDES: Final[tuple[Compass, Compass]] = ("NS", "EW")
 RelaxationKind = Literal["avoided", "forbidden", "old_rematch", "rematch", "second_bye"]
 Couple = tuple[str, str]
 

@@ -18,6 +18,7 @@ from domain.standings.imps import DIVISOR, imps
 from domain.standings.matchpoints import top
 from domain.tournaments.lengths import boards_of_game, legs_of
 from domain.tournaments.matches import BoardAMatch, Butler, CrossImps, ImpMatch, Matchpoints
+from domain.tournaments.outcomes import TOO_FEW_HANDS
 from domain.tournaments.seating import Adjustment
 from domain.tournaments.state import Match, StageState, Tournament
 from domain.tournaments.terms import Stage
@@ -32,9 +33,6 @@ _AVERAGES: Final[dict[str, Share]] = {"plus": "plus", "even": "average", "minus"
 Shares = tuple[Share, Share]
 _Cell = tuple[int, tuple[int, ...] | None, Shares | None]
 """Leg, points by side and what is given in their place."""
-
-TOO_FEW_HANDS: Final = "too_few_hands"
-"""How a match was decided that had no result of its own."""
 
 _NO_RESULT: Final = Adjusted("average", "average")
 _CACHED: Final = 512

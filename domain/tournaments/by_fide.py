@@ -6,11 +6,11 @@ import msgspec
 
 from domain.pairing.fide import Event, System, pair_fide
 from domain.pairing.fide_tournament import FideContender, FideRound
-from domain.pairing.shapes import NoPairing
+from domain.pairing.shapes import SIDES, NoPairing
 from domain.tournaments.by_standing import forbidden_pairs, proposal_of
 from domain.tournaments.entrants import next_round
 from domain.tournaments.formats import Swiss
-from domain.tournaments.history import SIDES, is_unplayed, is_winner_unplayed
+from domain.tournaments.history import is_unplayed, is_winner_unplayed
 from domain.tournaments.playing import field_of
 from domain.tournaments.proposals import Proposal, no_pairing
 from domain.tournaments.state import Match, StageState, Tournament

@@ -9,11 +9,11 @@ from typing import Final
 
 import msgspec
 
-from domain.pairing.shapes import NoPairing
+from domain.pairing.shapes import NoPairing, couple
 from domain.pairing.table_mixes import Individual as Player
 from domain.pairing.table_mixes import individual_swiss, table_mix
 from domain.tournaments.entrants import next_round
-from domain.tournaments.history import history, ordered
+from domain.tournaments.history import history
 from domain.tournaments.playing import field_of
 from domain.tournaments.proposals import Proposal, ProposedMatch, no_pairing
 from domain.tournaments.seating import Bye
@@ -109,10 +109,10 @@ def _together(state: Tournament) -> tuple[Times, Times, dict[str, int]]:
             continue
         for side in match.paired.sides:
             for pair in combinations(side, 2):
-                partnered[ordered(*pair)] = partnered.get(ordered(*pair), 0) + 1
+                partnered[couple(*pair)] = partnered.get(couple(*pair), 0) + 1
         for one, other in combinations(match.paired.sides, 2):
             for pair in product(one, other):
-                opposed[ordered(*pair)] = opposed.get(ordered(*pair), 0) + 1
+                opposed[couple(*pair)] = opposed.get(couple(*pair), 0) + 1
         if _persons(match) != state.terms.players:
             for entrant in (each for side in match.paired.sides for each in side):
                 odd[entrant] = odd.get(entrant, 0) + 1

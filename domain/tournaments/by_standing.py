@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from domain.pairing.danish import pair_danish
 from domain.pairing.relaxing import Repeats
-from domain.pairing.shapes import RELAXATIONS, Contender, Field, NoPairing, Pairing, RelaxationKind
+from domain.pairing.shapes import RELAXATIONS, Contender, Field, NoPairing, Pairing, RelaxationKind, couple
 from domain.pairing.swiss import pair_swiss
 from domain.standings.lots import lot_order
 from domain.tournaments.entrants import next_round
 from domain.tournaments.formats import Danish, Relaxation, Swiss
-from domain.tournaments.history import History, history, ordered
+from domain.tournaments.history import History, history
 from domain.tournaments.playing import field_of
 from domain.tournaments.proposals import Proposal, ProposedMatch, no_pairing
 from domain.tournaments.seating import Bye
@@ -83,7 +83,7 @@ def _field(state: Tournament, form: Swiss | Danish, there: list[tuple[str, int]]
 
 def forbidden_pairs(state: Tournament) -> set[tuple[str, str]]:
     """Those whom the director keeps apart."""
-    return {ordered(*pair) for pair in map(sorted, state.forbidden) if len(pair) == 2}
+    return {couple(*pair) for pair in map(sorted, state.forbidden) if len(pair) == 2}
 
 
 def avoided_pairs(state: Tournament, known: Collection[str]) -> set[tuple[str, str]]:
@@ -92,7 +92,7 @@ def avoided_pairs(state: Tournament, known: Collection[str]) -> set[tuple[str, s
     for entrant in known:
         for code in state.entrants[entrant].avoid:
             groups.setdefault(code, []).append(entrant)
-    return {ordered(*pair) for group in groups.values() for pair in combinations(group, 2)}
+    return {couple(*pair) for group in groups.values() for pair in combinations(group, 2)}
 
 
 def proposal_of(found: Pairing, given: Any, *, rematches: bool = False) -> Proposal:

@@ -5,12 +5,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from domain.pairing.shapes import SIDES, Compass
 from domain.standings.lines import Kind, Line, Outcome
 from domain.tournaments.entries import entries_of
 from domain.tournaments.formats import RoundRobin
 from domain.tournaments.playing import goes_in_waves
 from domain.tournaments.round_lines import CountedRound, counted_rounds, on_boards
-from domain.tournaments.standings import GROUPS, Group, Row, ranked
+from domain.tournaments.standings import Row, ranked
 from domain.tournaments.state import Match, Tournament
 
 SQUARE_MAX: Final = 100
@@ -30,7 +31,7 @@ class Cell(Struct, frozen=True, kw_only=True):
     match: str | None
     opponents: tuple[int, ...]
     partners: tuple[int, ...]
-    side: Group | None
+    side: Compass | None
     kind: Kind | None
     outcome: Outcome | None
     score: int | None
@@ -42,7 +43,7 @@ class CrossRow(Struct, frozen=True, kw_only=True):
 
     number: int
     rank: int
-    group: Group | None
+    group: Compass | None
     entrant: str
     score: int
     cells: tuple[Cell | None, ...]
@@ -107,7 +108,7 @@ def _cell(number: int, entrant: str, seat: Seat | None, line: Line | None, numbe
         return None
     opponents: tuple[int, ...] = ()
     partners: tuple[int, ...] = ()
-    side: Group | None = None
+    side: Compass | None = None
     if seat is not None:
         match, place = seat
         sides = match.paired.sides
@@ -115,7 +116,7 @@ def _cell(number: int, entrant: str, seat: Seat | None, line: Line | None, numbe
         # Who was seated and left before anything counted is in no standings.
         opponents = tuple([numbers[each] for each in others if each in numbers])
         partners = tuple([numbers[each] for each in sides[place] if each != entrant and each in numbers])
-        side = GROUPS[place] if len(sides) == 2 else None
+        side = SIDES[place] if len(sides) == 2 else None
     return Cell(
         round=number,
         match=None if seat is None else seat[0].id,

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from domain.pairing.shapes import Compass
 from domain.standings.explanations import explain
 from domain.standings.lines import Kind
 from domain.tournaments.entrants import entrant_of
@@ -18,7 +19,7 @@ from domain.tournaments.matches import Matchpoints
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_lines import counted_rounds, on_boards
 from domain.tournaments.score_words import in_scale, score_words
-from domain.tournaments.standings import Group, Row, ranked
+from domain.tournaments.standings import Row, ranked
 from domain.tournaments.state import Match, StageState, Tournament
 from domain.tournaments.terms import Stage, TieBreak
 from domain.tournaments.tie_breaks import CODES
@@ -69,7 +70,7 @@ class RowExplained(Struct, frozen=True, kw_only=True):
     stage: int
     entrant: str
     rank: int
-    group: Group | None
+    group: Compass | None
     score: int
     text: str
     carried: int

@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import Final
 
+from domain.pairing.shapes import couple
 from domain.tournaments.formats import Arena, Danish, Ladder
-from domain.tournaments.history import history, ordered
+from domain.tournaments.history import history
 from domain.tournaments.proposals import Sides
 from domain.tournaments.state import Tournament
 
@@ -24,8 +25,8 @@ def given_up(state: Tournament, matches: Iterable[Sides]) -> tuple[str, ...]:
     met = {} if free else history(state).met
     found = []
     for sides in matches:
-        together = sorted(ordered(*pair) for pair in combinations([each for side in sides for each in side], 2))
-        opponents = {ordered(one, other) for here, there in combinations(sides, 2) for one in here for other in there}
+        together = sorted(couple(*pair) for pair in combinations([each for side in sides for each in side], 2))
+        opponents = {couple(one, other) for here, there in combinations(sides, 2) for one in here for other in there}
         found += [f"forbidden:{'+'.join(pair)}" for pair in together if frozenset(pair) in state.forbidden]
         found += [f"rematch:{'+'.join(pair)}" for pair in sorted(opponents) if pair in met]
     return tuple(found)

@@ -1,15 +1,12 @@
 """What a pairing looks back on: who met whom, who sat where, who had byes, who stands where."""
 
 from itertools import combinations
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
+from domain.pairing.shapes import SIDES, Compass, couple
 from domain.tournaments.state import Match, Tournament
-
-Side = Literal["NS", "EW"]
-SIDES: Final[tuple[Side, Side]] = ("NS", "EW")
-
 
 UNPLAYED: Final = frozenset({"walkover", "nobody"})
 """`how` of a match of a bracket in which a side was missing from the start, or both."""
@@ -20,7 +17,7 @@ class Past(Struct):
 
     byes: int = 0
     ns: int = 0
-    last: Side | None = None
+    last: Compass | None = None
     last_opponents: tuple[str, ...] = ()
 
 
@@ -74,7 +71,7 @@ def _note(match: Match, place: int, met: dict[tuple[str, str], int], past: dict[
     if not unplayed:
         for one, other in combinations(match.paired.sides, 2):
             for pair in ((a, b) for a in one for b in other):
-                met[ordered(*pair)] = place
+                met[couple(*pair)] = place
 
 
 def is_unplayed(match: Match) -> bool:
@@ -91,8 +88,3 @@ def is_winner_unplayed(match: Match, side: int) -> bool:
     if adjustment is not None:
         return adjustment.kind == "forfeit" and not adjustment.forfeit[side]
     return match.outcome is not None and match.outcome.winner == side
-
-
-def ordered(one: str, other: str) -> tuple[str, str]:
-    """A pair, the same whichever way it is named."""
-    return (one, other) if one < other else (other, one)

@@ -5,9 +5,9 @@ from typing import Final, Literal
 
 from domain.standings.lines import Kind, Line, Outcome
 from domain.standings.rounding import half_away, half_up
-from domain.tournaments.board_results import TOO_FEW_HANDS
 from domain.tournaments.history import UNPLAYED, is_winner_unplayed
 from domain.tournaments.matches import Butler, CrossImps, RawPoints
+from domain.tournaments.outcomes import TOO_FEW_HANDS
 from domain.tournaments.state import Match
 from domain.tournaments.terms import Stage
 

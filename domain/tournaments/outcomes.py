@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from operator import add
+from typing import Final
 
 from domain.tournaments.formats import Elimination
 from domain.tournaments.lengths import legs_of
 from domain.tournaments.scores import Scores, lost_score, match_score, shared_score, team_score
 from domain.tournaments.seating import GameResult
 from domain.tournaments.state import Decided, Match, Tournament
+
+TOO_FEW_HANDS: Final = "too_few_hands"
+"""`how` of a match with fewer finished hands at the end of its time than it needs: it is shared."""
 
 
 def outcome(state: Tournament, match: Match) -> Decided:
@@ -62,7 +66,7 @@ def _counted(state: Tournament, match: Match) -> Decided:
     loser = _loser(results)
     tables = [[each for each in results if each.table == seats.table] for seats in match.paired.tables]
     if loser is None and min(map(_finished, tables)) < stage.match.hands_to_count:
-        return Decided((0,) * sides, shared_score(stage, sides, boards), None, "too_few_hands")
+        return Decided((0,) * sides, shared_score(stage, sides, boards), None, TOO_FEW_HANDS)
     score = None
     if len(tables) > 1 and match.paired.boards:
         score = team_score(stage, _margins(tables))

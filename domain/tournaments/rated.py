@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from domain.tournaments.history import UNPLAYED
+from domain.tournaments.outcomes import TOO_FEW_HANDS
 from domain.tournaments.state import Match
 
-UNRATED: Final = frozenset({"walkover", "nobody", "too_few_hands"})
+UNRATED: Final = UNPLAYED | {TOO_FEW_HANDS}
 """How a match came to its result without having been played, or far enough to tell anything."""
 
 

@@ -104,11 +104,12 @@ def is_held_back(match: Match) -> bool:
 def _told(state: Tournament, results: Sequence[GameResult]) -> set[str]:
     """The matches of these results that may be told of them.
 
-    It is asked of the state with the results in, since only they tell whether a table has a further game to play.
+    The results themselves can tell that a table has no further game to play: given up, or recorded by hand.
     """
     on_boards = [each for each in results if state.matches[each.match].paired.boards]
     told = {each.match for each in results} - {each.match for each in on_boards}
     if on_boards:
+        told |= boards_done(state)
         after = fold(state, numbered(state, SERVICE, [ResultRecorded(result=each) for each in on_boards]))
         groups = {each.match: _group(after, after.matches[each.match]) for each in on_boards}
         through = {group: _is_open(after, group) for group in set(groups.values())}

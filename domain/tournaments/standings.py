@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
+from domain.pairing.shapes import SIDES, Compass
 from domain.standings.ranking import rank
 from domain.tournaments.brackets import bracket_standing
 from domain.tournaments.entries import POOLS, StageEntries, entries_of
@@ -14,8 +15,6 @@ from domain.tournaments.state import StageState, Tournament
 from domain.tournaments.terms import Stage
 from domain.tournaments.tie_breaks import CODES
 
-Group = Literal["NS", "EW"]
-GROUPS: Final[tuple[Group, Group]] = ("NS", "EW")
 THIRD_PLACE: Final = "T"
 """The match of a bracket whose two sides can be third at best."""
 
@@ -46,7 +45,7 @@ class Row(Struct, frozen=True, gc=False):
     wins: int
     draws: int
     losses: int
-    group: Group | None = None
+    group: Compass | None = None
 
 
 class Standings(Struct, frozen=True):
@@ -168,10 +167,10 @@ def _rows(entered: StageEntries, levels: Levels, values: Values) -> tuple[Row, .
                 record.wins,
                 record.draws,
                 record.losses,
-                GROUPS[group] if entered.two_winners else None,
+                SIDES[group] if entered.two_winners else None,
             )
             rows.append((pool >= POOLS, row))
         before[group] += len(level)
     if entered.two_winners:
-        rows.sort(key=lambda each: (each[0], each[1].rank, each[1].group != GROUPS[0]))
+        rows.sort(key=lambda each: (each[0], each[1].rank, each[1].group != SIDES[0]))
     return tuple([row for _, row in rows])

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Final
 
+from domain.pairing.shapes import SIDES
 from domain.tournaments.formats import RoundRobin, Swiss
-from domain.tournaments.history import SIDES, is_winner_unplayed
+from domain.tournaments.history import is_winner_unplayed
 from domain.tournaments.match_lines import match_kind
 from domain.tournaments.matches import WinDrawLoss
 from domain.tournaments.seating import Bye
