@@ -14,8 +14,15 @@ from service.commands import KeyConflict
 from service.live_stream import LiveStream, Versioned, linked
 from service.store.base import EventStore, StoredEvent
 from service.store.database import Pool, reached
+from service.store.errors import StoreBusy
 
 PAGE_EVENTS: Final = 1000
+
+LOADS_AT_ONCE: Final = 4
+"""Streams of one kind that are loaded at a time: whoever finds hundreds of them cold leaves connections to others."""
+
+LOADS_MAX: Final = 1024
+"""Streams of one kind that are being loaded or wait for it, at most."""
 
 _COMMAND: Final = """
 select version, encode(command_digest, 'hex') as digest, command_last from event
@@ -73,6 +80,7 @@ class HeldStreams(ABC, Generic[L, S, E]):
         self.ring = ring
         self._live: Bounded[L] = Bounded(most)
         self._loading: dict[str, asyncio.Task[L]] = {}
+        self._places = asyncio.Semaphore(LOADS_AT_ONCE)
         self.appended: list[Callable[[L, Sequence[E]], None]] = []
         """Told when this worker has moved a stream on, and by which events."""
 
@@ -103,10 +111,16 @@ class HeldStreams(ABC, Generic[L, S, E]):
         self._check_id(stream)
         task = self._loading.get(stream)
         if task is None:
-            task = asyncio.create_task(self._load(stream))
+            if len(self._loading) >= LOADS_MAX:
+                raise StoreBusy(LOADS_MAX)
+            task = asyncio.create_task(self._load_in_turn(stream))
             self._loading[stream] = task
             task.add_done_callback(lambda _: self._loading.pop(stream, None))
         return await asyncio.shield(task)
+
+    async def _load_in_turn(self, stream: str) -> L:
+        async with self._places:
+            return await self._load(stream)
 
     async def fresh(self, stream: str) -> L:
         """The stream as it is now, with everything that any worker has acknowledged. Raises as `find` does."""

@@ -1,11 +1,10 @@
-"""Lists of games: newest first, page by page behind a cursor that never loses or repeats one."""
+"""Lists of games."""
 
-from datetime import datetime
 from typing import Any, Final
 
 from msgspec import Struct
 
-from service.cursors import read_cursor, write_cursor
+from service.cursors import NewestFirst
 from service.store.database import Pool, reached
 
 _COLUMNS: Final = (
@@ -36,43 +35,23 @@ class Page(Struct, frozen=True):
 
 
 async def list_games(pool: Pool, wanted: Wanted, cursor: str | None, limit: int) -> Page:
-    """A page of games. Raises `CursorUnreadable`, `StoreUnavailable`, `StoreBusy`."""
-    at, last = (None, None) if cursor is None else read_cursor(cursor)
+    """A page of games, newest first. Raises `CursorUnreadable`, `StoreUnavailable`, `StoreBusy`."""
+    games, following = await asked(wanted).page(pool, cursor, limit)
+    seats: dict[str, list[Any]] = {row["id"]: [] for row in games}
     with reached():
-        games = await pool.fetch(*statement(wanted, at, last, limit + 1))
-        more = len(games) > limit
-        games = games[:limit]
-        seats: dict[str, list[Any]] = {row["id"]: [] for row in games}
         for row in await pool.fetch(_SEATS, list(seats)):
             seats[row["game"]].append(row)
-    return Page(games, seats, write_cursor(games[-1]["created_at"], games[-1]["id"]) if more else None)
+    return Page(games, seats, following)
 
 
-def statement(wanted: Wanted, at: datetime | None, last: str | None, rows: int) -> tuple[Any, ...]:
-    """The query for the rows that follow the game `last` of time `at`, and its arguments.
-
-    It names no more than is asked for: a general one, with conditions that may be void, would walk through all games.
-    """
-    arguments: list[Any] = []
-
-    def bound(value: Any) -> str:
-        arguments.append(value)
-        return f"${len(arguments)}"
-
-    source = "game g"
-    conditions = []
+def asked(wanted: Wanted) -> NewestFirst:
+    """What is asked of the database for these games."""
+    found = NewestFirst("g", _COLUMNS, "game g")
     if wanted.player is None:
-        conditions.append("g.visibility = 'public'")
+        found.need("g.visibility = 'public'")
     else:
-        source = f"{_OWN.format(bound(wanted.player))} join game g on g.id = own.id"
+        found.join(f"{_OWN.format(found.bound(wanted.player))} on own.id = g.id")
     if wanted.origin is not None:
-        source += f" join fork f on f.game = g.id and f.origin = {bound(wanted.origin)}"
-    for name in ("status", "ruleset", "practice"):
-        value = getattr(wanted, name)
-        if value is not None:
-            conditions.append(f"g.{name} = {bound(value)}")
-    if at is not None:
-        conditions.append(f"(g.created_at, g.id) < ({bound(at)}, {bound(last)})")
-    where = f"where {' and '.join(conditions)} " if conditions else ""
-    query = f"select {_COLUMNS} from {source} {where}order by g.created_at desc, g.id desc limit {bound(rows)}"
-    return query, *arguments
+        found.join(f"fork f on f.game = g.id and f.origin = {found.bound(wanted.origin)}")
+    found.need_equal(wanted, "status", "ruleset", "practice")
+    return found

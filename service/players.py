@@ -36,6 +36,9 @@ _ERASE: Final = """
 update player set name = null, erased_at = now(), created_at = now(), changed_at = now(), leaving = true
 where id = $1 and erased_at is null
 """
+_DIRECTED: Final = """
+select id from tournament where organiser = $1 and status not in ('finished', 'cancelled') order by created_at
+"""
 _ERASE_BESIDE: Final = (
     "delete from token where player = $1",
     "delete from claim where actor = $1",
@@ -138,6 +141,12 @@ class Players:
             done: str = await self._pool.execute(_RENAME, player_id, name)
         self._names.pop(player_id, None)
         return done == UPDATED
+
+    async def directs(self, player_id: str) -> list[str]:
+        """The tournaments that are not over and have this organiser, the oldest first."""
+        with reached():
+            rows = await self._pool.fetch(_DIRECTED, player_id)
+        return [row["id"] for row in rows]
 
     async def erase(self, player_id: str) -> bool:
         """Erase the person behind an id, for good; False where there is none, or no more.

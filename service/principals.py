@@ -48,7 +48,8 @@ class Principal(Struct, frozen=True, gc=False):
     """The token, by its id, the player whom it speaks for, and what it may do for them.
 
     `scopes` has those that follow from others too. At most one of `game` and `tournament` is there, `seat` only with a
-    `game`. `good_until` is on the clock of `time.monotonic`, None without an end.
+    `game`. `good_until` is on the clock of `time.monotonic`, None without an end. `first` is whether it is the one that
+    a person was given first.
     """
 
     token: str
@@ -58,6 +59,7 @@ class Principal(Struct, frozen=True, gc=False):
     seat: int | None = None
     tournament: str | None = None
     good_until: float | None = None
+    first: bool = True
 
     @property
     def narrowed(self) -> bool:
@@ -65,9 +67,9 @@ class Principal(Struct, frozen=True, gc=False):
         return self.game is not None or self.tournament is not None
 
     @property
-    def delegated(self) -> bool:
-        """Whether it is a further token, and not the first one of a person."""
-        return FIRST not in self.scopes
+    def named(self) -> str | None:
+        """The token as events name it with which something was done; None for the first one of a person."""
+        return None if self.first else self.token
 
     def within(self, game: str | None, tournament: str | None) -> bool:
         """Whether what concerns this game or tournament is what it is narrowed to."""
@@ -135,6 +137,7 @@ class Principals:
             seat=row["seat"],
             tournament=row["tournament"],
             good_until=None if left is None else now + left,
+            first=row["maker"] is None,
         )
         kept_for = TOKENS_CACHED_SECONDS if left is None else min(left, TOKENS_CACHED_SECONDS)
         self._kept[hashed] = (now + kept_for, principal)

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.pairing.fide_tournament import FideContender, tournament
+from domain.pairing.fide_tournament import FideContender, Points, Virtual, tournament
 from domain.pairing.movements import Movement, Round, Table
 from domain.pairing.shapes import Compass, Contender, Couple, Engine, NoPairing, NoPairingCode, Pair, Pairing, couple
 from domain.pairing.sides import seat
@@ -31,8 +32,8 @@ _NAMES: Final[dict[System, str]] = {
 class Event(Struct, frozen=True):
     """What is paired: the round, how many are scheduled, couples that may not meet, and who of round 1 begins where.
 
-    `bye` is what the pairing-allocated bye counts; None for what the system says (a win in the Dutch, a draw in the
-    team system).
+    `bye` is what the pairing-allocated bye counts, where `points` do not say it; None for what the system says (a win
+    in the Dutch, a draw in the team system). `virtual` points accelerate the Dutch system.
     """
 
     round: int
@@ -40,6 +41,15 @@ class Event(Struct, frozen=True):
     forbidden: tuple[Couple, ...] = ()
     top: Compass = "NS"
     bye: Literal["win", "draw"] | None = None
+    points: Points = Points()
+    virtual: tuple[Virtual, ...] = ()
+
+    def counted(self, system: System) -> Points:
+        """What results count in a system, the pairing's bye among them."""
+        if self.points.bye is not None:
+            return self.points
+        bye = self.bye or ("win" if system == "dutch" else "draw")
+        return replace(self.points, bye=self.points.win if bye == "win" else self.points.draw)
 
 
 def pair_fide(system: System, contenders: Sequence[FideContender], event: Event) -> Pairing:
@@ -50,12 +60,18 @@ def pair_fide(system: System, contenders: Sequence[FideContender], event: Event)
     ranked = sorted(contenders, key=lambda contender: contender.seed)
     present = [contender for contender in ranked if not contender.absent]
     _check(system, ranked, len(present), event)
-    built = tournament(ranked, event.round, event.rounds, event.forbidden, event.top, event.bye, team=system == "team")
+    points = event.counted(system)
+    built = tournament(
+        ranked, event.round, event.rounds, event.forbidden, event.top, points, event.virtual, team=system == "team"
+    )
     engine = Engine(f"gacrux-{system}", library_version())
     answer = _ask(system, built, event, engine)
     pairs, byes = _believed(answer, ranked, event, engine)
+    couples = _couples(pairs, present, points)
     if system == "team":
-        pairs = [seat(_seen(one), _seen(other)) for one, other in _couples(pairs, present)]
+        pairs = [seat(_seen(one), _seen(other)) for one, other in couples]
+    else:
+        pairs = _in_order(pairs, couples, points)
     return Pairing(engine, tuple(pairs), byes, (), 0, (f"{_NAMES[system]}, by gacrux {engine.version}.",))
 
 
@@ -167,14 +183,26 @@ def _unsound(engine: Engine, problem: str) -> NoPairing:
     return NoPairing(NoPairingCode.ENGINE_UNSOUND, message, engine=engine.name, problem=problem)
 
 
-def _couples(pairs: Sequence[Pair], present: Sequence[FideContender]) -> list[tuple[FideContender, FideContender]]:
+def _couples(
+    pairs: Sequence[Pair], present: Sequence[FideContender], points: Points
+) -> list[tuple[FideContender, FideContender]]:
     """The pairs as contenders, the one with the better score, then seed, first."""
     known = {contender.entrant: contender for contender in present}
     couples = []
     for pair in pairs:
-        one, other = sorted((known[pair.ns], known[pair.ew]), key=lambda contender: (-contender.halves, contender.seed))
+        one, other = sorted(
+            (known[pair.ns], known[pair.ew]), key=lambda contender: (-contender.score(points), contender.seed)
+        )
         couples.append((one, other))
     return couples
+
+
+def _in_order(
+    pairs: Sequence[Pair], couples: Sequence[tuple[FideContender, FideContender]], points: Points
+) -> list[Pair]:
+    """The pairs in the order of the boards (C.04.2): the higher score first, then the other's, then the higher seed."""
+    keys = [(-higher.score(points), -lower.score(points), higher.seed) for higher, lower in couples]
+    return [pair for _, pair in sorted(zip(keys, pairs, strict=True), key=lambda found: found[0])]
 
 
 def _seen(contender: FideContender) -> Contender:

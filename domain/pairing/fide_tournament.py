@@ -13,7 +13,20 @@ RoundKind = Literal["played", "forfeit", "bye", "full_bye", "half_bye", "zero_by
 
 _BYES: Final[dict[RoundKind, str]] = {"bye": "P", "full_bye": "W", "half_bye": "D", "zero_bye": "Z"}
 _PLAYED: Final[dict[Result | None, str]] = {"win": "W", "draw": "D", "loss": "L"}
-_HALVES: Final[dict[Result | None, int]] = {"win": 2, "draw": 1}
+
+
+class Points(Struct, frozen=True):
+    """What results count, in hundredths; `bye` is the one that the pairing allots, None for what the system says."""
+
+    win: int = 100
+    draw: int = 50
+    loss: int = 0
+    bye: int | None = None
+
+    @property
+    def allotted(self) -> int:
+        """What the pairing's bye counts, a win unless told."""
+        return self.win if self.bye is None else self.bye
 
 
 class FideRound(Struct, frozen=True):
@@ -33,10 +46,27 @@ class FideRound(Struct, frozen=True):
         """Whether a contender with such a round may not be given the pairing's bye."""
         return self.kind in ("bye", "full_bye") or (self.kind == "forfeit" and self.result == "win")
 
-    @property
-    def halves(self) -> int:
-        """What it counts in half points, the pairing's bye as a win."""
-        return {"bye": 2, "full_bye": 2, "half_bye": 1, "zero_bye": 0}.get(self.kind, _HALVES.get(self.result, 0))
+    def worth(self, points: Points) -> int:
+        """What it counts in hundredths."""
+        if self.kind == "bye":
+            return points.allotted
+        if self.kind == "full_bye" or self.result == "win":
+            return points.win
+        if self.kind == "half_bye" or self.result == "draw":
+            return points.draw
+        return points.loss if self.kind == "played" else 0
+
+
+class Virtual(Struct, frozen=True):
+    """Points in hundredths that count for an entrant while the rounds `first` to `last` are paired, and nowhere else.
+
+    They are how a tournament is accelerated (FIDE C.04.7).
+    """
+
+    entrant: str
+    first: int
+    last: int
+    points: int
 
 
 class FideContender(Struct, frozen=True):
@@ -48,10 +78,9 @@ class FideContender(Struct, frozen=True):
     rating: int = 0
     absent: bool = False
 
-    @property
-    def halves(self) -> int:
-        """The score so far in half points."""
-        return sum(past.halves for past in self.rounds)
+    def score(self, points: Points) -> int:
+        """The score so far in hundredths."""
+        return sum(past.worth(points) for past in self.rounds)
 
 
 def tournament(
@@ -60,7 +89,8 @@ def tournament(
     rounds: int,
     forbidden: Sequence[Couple],
     top: Compass,
-    bye: Literal["win", "draw"] | None,
+    points: Points,
+    virtual: Sequence[Virtual],
     *,
     team: bool,
 ) -> dict[str, Any]:
@@ -68,7 +98,7 @@ def tournament(
     numbers = {contender.entrant: number for number, contender in enumerate(ranked, 1)}
     _check(ranked, numbers, round_number)
     results = _results(ranked, numbers)
-    scores = _scores("D" if (bye or ("draw" if team else "win")) == "draw" else "W")
+    scores = _scores(points)
     score_system: dict[str, Any] = {"game": scores, "match": {}}
     if team:
         match = {key: value * 2 if isinstance(value, Decimal) else value for key, value in scores.items()}
@@ -96,6 +126,19 @@ def tournament(
         "topColorExplicit": True,
         "pairingSystem": ["fideteam", "nocolor", "mp+gp"] if team else ["dutch"],
         "prohibited": prohibited,
+        "accelerated": {"name": "Acc", "values": [_virtual(each, numbers) for each in virtual]},
+    }
+
+
+def _virtual(virtual: Virtual, numbers: dict[str, int]) -> dict[str, Any]:
+    number = numbers[virtual.entrant]
+    return {
+        "matchPoints": _decimal(virtual.points) * 2,
+        "gamePoints": _decimal(virtual.points),
+        "firstRound": virtual.first,
+        "lastRound": virtual.last,
+        "firstCompetitor": number,
+        "lastCompetitor": number,
     }
 
 
@@ -112,14 +155,19 @@ def _competitor(contender: FideContender, number: int) -> dict[str, Any]:
     }
 
 
-def _scores(bye: str) -> dict[str, Decimal | str]:
-    points: dict[str, Decimal | str] = {
-        "W": Decimal("1.0"),
-        "D": Decimal("0.5"),
-        "L": Decimal("0.0"),
+def _scores(points: Points) -> dict[str, Decimal | str]:
+    values: dict[str, Decimal | str] = {
+        "W": _decimal(points.win),
+        "D": _decimal(points.draw),
+        "L": _decimal(points.loss),
         "Z": Decimal("0.0"),
+        "P": _decimal(points.allotted),
     }
-    return points | {"F": "W", "H": "D", "P": bye, "A": "D", "U": "Z"}
+    return values | {"F": "W", "H": "D", "A": "D", "U": "Z"}
+
+
+def _decimal(hundredths: int) -> Decimal:
+    return Decimal(hundredths) / 100
 
 
 def _results(ranked: Sequence[FideContender], numbers: dict[str, int]) -> list[dict[str, Any]]:

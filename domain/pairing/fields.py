@@ -21,11 +21,7 @@ def check(field: Field) -> None:
             tuple(entrants),
             needed=FEWEST,
         )
-    known = set(entrants)
-    settled = [entrant for pair in field.pinned for entrant in pair] + list(field.sitting_out)
     _refuse(_twice(entrants), "named once among the contenders")
-    _refuse(_twice(settled), "pinned or given the bye once")
-    _refuse([entrant for entrant in settled if entrant not in known], "an active entrant to be pinned or given the bye")
     _refuse(
         [one for one, other in (*field.forbidden, *field.avoided, *field.met) if one == other],
         "barred from others only",

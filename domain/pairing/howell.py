@@ -6,7 +6,6 @@ that sit the same way are compared directly, so couples should do so equally oft
 the published ones, perfect like those of 20, 24 and 32; the others are the most even of all, found by trying every one.
 """
 
-from itertools import combinations
 from typing import Final
 
 from domain.pairing.berger import circle
@@ -57,14 +56,3 @@ def howell(pairs: int) -> Movement:
         tables = (Table(place, ((ns,), (ew,)), turn + 1) for place, (ns, ew) in enumerate(seated, 1))
         rounds.append(Round(turn + 1, tuple(tables), out))
     return Movement("howell", pairs, tuple(rounds), 1)
-
-
-def same_way(movement: Movement) -> dict[tuple[int, int], int]:
-    """In how many rounds two entrants, the lower number first, sit the same way."""
-    counts = dict.fromkeys(combinations(range(1, movement.entrants + 1), 2), 0)
-    for movement_round in movement.rounds:
-        for line in (0, 1):
-            sitting = sorted(number for table in movement_round.tables for number in table.sides[line])
-            for couple in combinations(sitting, 2):
-                counts[couple] += 1
-    return counts

@@ -10,23 +10,16 @@ plays a set twice.
 from typing import Final
 
 from domain.pairing.movements import Movement, Round, Table, bounded, bounded_rounds
-from domain.pairing.shapes import Compass
+from domain.pairing.shapes import Compass, NoPairing, NoPairingCode
 
 FEWEST: Final = 2
 MOST: Final = 1000
-_SWITCHED: Final = 8
-"""One in so many boards arrow-switched makes one field of two, near enough."""
 
 
 def most_rounds(pairs: int) -> int:
     """How many rounds a Mitchell of so many pairs has at most."""
     tables = (pairs + 1) // 2
     return tables if tables % 2 else max(1, tables - 1)
-
-
-def advised_switch(rounds: int) -> int:
-    """How many last rounds to arrow-switch for one winner."""
-    return max(1, round(rounds / _SWITCHED))
 
 
 def mitchell(pairs: int, rounds: int | None = None, missing: Compass = "EW", arrow_switched: int = 0) -> Movement:
@@ -38,7 +31,9 @@ def mitchell(pairs: int, rounds: int | None = None, missing: Compass = "EW", arr
     bounded("A Mitchell", pairs, FEWEST, MOST)
     played = most_rounds(pairs) if rounds is None else rounds
     bounded_rounds(f"A Mitchell of {pairs} pairs", played, most_rounds(pairs))
-    bounded_rounds("An arrow switch", arrow_switched + 1, played + 1)
+    if not 0 <= arrow_switched <= played:
+        told = f"An arrow switch turns 0 to {played} of the rounds, {arrow_switched} are asked for."
+        raise NoPairing(NoPairingCode.ROUNDS_IMPOSSIBLE, told, rounds=arrow_switched, most=played)
     tables = (pairs + 1) // 2
     lines = (tables, pairs - tables) if missing == "EW" else (pairs - tables, tables)
     return Movement(

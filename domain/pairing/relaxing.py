@@ -61,16 +61,10 @@ def draw(ranked: Sequence[Contender], field: Field, costs: Callable[[Sequence[in
     Raises NoPairing: too_few, field_invalid, dead_end, no_bye.
     """
     check(field)
-    rank = {contender.entrant: place for place, contender in enumerate(ranked)}
     bars = _bars(field, repeats)
-    settled = {entrant for pair in field.pinned for entrant in pair} | set(field.sitting_out)
-    free = [place for place, contender in enumerate(ranked) if contender.entrant not in settled]
-    choice = _Problem(ranked, bars, field.relaxations, costs).choose(free)
-    pinned = [(min(a, b), max(a, b)) for a, b in ((rank[one], rank[other]) for one, other in field.pinned)]
-    places = sorted([*pinned, *choice.couples])
-    byes = sorted(
-        {rank[entrant] for entrant in field.sitting_out} | ({choice.bye} if choice.bye is not None else set())
-    )
+    choice = _Problem(ranked, bars, field.relaxations, costs).choose(range(len(ranked)))
+    places = sorted(choice.couples)
+    byes = [] if choice.bye is None else [choice.bye]
     relaxations = [
         Relaxation(kind, (ranked[a].entrant, ranked[b].entrant))
         for a, b in places
@@ -136,8 +130,6 @@ class _Problem:
 
     def choose(self, free: Sequence[int]) -> _Choice:
         """The couples of those left, and the bye where they are odd."""
-        if not free:
-            return _Choice()
         fewest = min(self._ranked[place].byes for place in free)
         candidates = [place for place in reversed(free) if self._ranked[place].byes == fewest]
         tree: Tree | None = None

@@ -43,7 +43,6 @@ class Field(Struct, frozen=True):
     """All that are to be paired in a round, and what bars them from each other.
 
     `met` gives for a couple, in either order, the last round in which they met; `round` is the one to be paired.
-    `pinned` couples are paired, and `sitting_out` entrants have the bye, because the director says so.
     `relaxations` is the declared order in which bars give way; a kind that is not in it never does.
     A rematch is old where more than `recent` rounds have been since.
     """
@@ -53,8 +52,6 @@ class Field(Struct, frozen=True):
     met: Mapping[Couple, int] = NOT_MET
     forbidden: tuple[Couple, ...] = ()
     avoided: tuple[Couple, ...] = ()
-    pinned: tuple[Couple, ...] = ()
-    sitting_out: tuple[str, ...] = ()
     relaxations: tuple[RelaxationKind, ...] = RELAXATIONS
     recent: int = 1
 

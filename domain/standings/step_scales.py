@@ -1,12 +1,9 @@
 """Margins turned into victory points by a table of steps, as in Burraco. Victory points are in hundredths."""
 
 from bisect import bisect_left
-from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
-
-MOST_STEPS: Final = 200
 
 
 class Step(Struct, frozen=True):
@@ -33,27 +30,6 @@ BURRACO_3: Final = _by_ones(50, 150, 250, 350, 500, 650, 800, 1000, 1250, 1500)
 
 BURRACO_4: Final = _by_ones(100, 300, 500, 700, 900, 1100, 1300, 1500, 1700, 2000)
 """The table for matches of four hands."""
-
-
-def check_steps(scale: StepScale) -> None:
-    """Raises `ValueError` unless margins rise, victory points never fall, and a winner never has less than half."""
-    if not 1 <= len(scale.steps) <= MOST_STEPS:
-        raise ValueError(f"A step table has 1 to {MOST_STEPS} steps, not {len(scale.steps)}.")
-    if scale.steps[0].margin < 0:
-        raise ValueError(f"The first margin is 0 or more, not {scale.steps[0].margin}.")
-    for one, next_one in pairwise(scale.steps):
-        if next_one.margin <= one.margin:
-            raise ValueError(f"Margins rise from step to step: {next_one.margin} stands behind {one.margin}.")
-    winners = [step.winner for step in scale.steps] + [scale.beyond]
-    for less, more in pairwise(winners):
-        if more < less:
-            raise ValueError(f"A greater margin never gives less: {more} stands behind {less}.")
-    if winners[0] * 2 < scale.total:
-        raise ValueError(f"The winner has half of {scale.total} or more, not {winners[0]}.")
-    if winners[-1] > scale.total:
-        raise ValueError(f"The winner has {scale.total} at most, not {winners[-1]}.")
-    if scale.steps[0].margin == 0 and winners[0] * 2 != scale.total:
-        raise ValueError(f"A margin of 0 gives each side half of {scale.total}.")
 
 
 def by_steps(scale: StepScale, margin: int) -> tuple[int, int]:

@@ -166,6 +166,7 @@ _TELLERS: Final[dict[type, Callable[[Any], str]]] = {
     entry_events.Seeded: lambda event: f"Seeds by {event.method}: {', '.join(event.order)}",
     events.LotsDrawn: lambda event: f"Lots are drawn for {event.purpose}",
     entry_events.PairingForbidden: _forbidden,
+    events.HandedOver: lambda event: f"{event.organiser} is the organiser from now on",
     events.BeaconFixed: lambda _event: "The boards depend on a round of the beacon to come",
     events.BeaconShown: lambda _event: "The beacon's round is out",
     events.BoardsCommitted: lambda event: f"{event.boards} boards are committed to",

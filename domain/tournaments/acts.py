@@ -251,6 +251,16 @@ class Advance(DirectorsAct, frozen=True, kw_only=True, tag="advance"):
     anew: bool = False
 
 
+class HandOver(DirectorsAct, frozen=True, kw_only=True, tag="hand_over"):
+    """Another person is the organiser from now on, and tokens made by the one of before direct it no more.
+
+    Only the organiser does so, not a director by a token that is narrowed to the tournament.
+    """
+
+    player: Id
+    note: Note | None = None
+
+
 class Announce(DirectorsAct, frozen=True, kw_only=True, tag="announce"):
     """A text for everybody."""
 
@@ -278,7 +288,7 @@ Act = (
     OpenRegistration | CloseRegistration | Enter | Admit | CheckIn | Withdraw | Disqualify | Return | GiveBye
     | Substitute | Seed | ForbidPairing | AllowPairing | Start | Pair | PairByHand | UndoPairing | Swap | StartRound
     | CloseRound | ChangeClock | CallTime | NoteNoShow | Forfeit | Rule | RecordResult | Adjudicate | Penalise
-    | LiftPenalty | PublishStandings | EndStage | Advance | Announce | Finish | Reopen | Cancel
+    | LiftPenalty | PublishStandings | EndStage | Advance | HandOver | Announce | Finish | Reopen | Cancel
 )  # fmt: skip
 
 

@@ -5,12 +5,13 @@ from typing import Final, Literal
 import msgspec
 
 from domain.pairing.fide import Event, System, pair_fide
-from domain.pairing.fide_tournament import FideContender, FideRound
+from domain.pairing.fide_tournament import FideContender, FideRound, Points
 from domain.pairing.shapes import SIDES, NoPairing
 from domain.tournaments.by_standing import forbidden_pairs, proposal_of
 from domain.tournaments.entrants import next_round
 from domain.tournaments.formats import Swiss
 from domain.tournaments.history import is_unplayed, is_winner_unplayed
+from domain.tournaments.matches import WinDrawLoss
 from domain.tournaments.playing import field_of
 from domain.tournaments.proposals import Proposal, no_pairing
 from domain.tournaments.state import Match, StageState, Tournament
@@ -28,9 +29,11 @@ def propose_by_fide(state: Tournament, form: Swiss, there: list[str]) -> Proposa
     number = len(stage.rounds) + 1
     contenders = _contenders(state, stage, set(there))
     forbidden = sorted(pair for pair in forbidden_pairs(state) if set(there).issuperset(pair))
-    worth = percents_of(state.stage_terms(stage.number)).bye
-    bye: Literal["win", "draw"] = "win" if worth > BYE_AS_DRAW else "draw"
-    event = Event(number, max(form.rounds, number), forbidden=tuple(forbidden), bye=bye)
+    terms = state.stage_terms(stage.number)
+    bye: Literal["win", "draw"] = "win" if percents_of(terms).bye > BYE_AS_DRAW else "draw"
+    score = terms.score
+    points = Points(score.win, score.draw, score.loss) if isinstance(score, WinDrawLoss) else Points()
+    event = Event(number, max(form.rounds, number), forbidden=tuple(forbidden), bye=bye, points=points)
     system: System = "dutch" if form.method == "fide_dutch" else "team"
     try:
         found = pair_fide(system, contenders, event)

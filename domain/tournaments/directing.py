@@ -84,6 +84,7 @@ _DECIDERS: Final[dict[type, Callable[[Desk, Any], None]]] = {
     acts.PublishStandings: stage_acts.publish_standings,
     acts.EndStage: stage_acts.end_stage,
     acts.Advance: stage_acts.advance,
+    acts.HandOver: stage_acts.hand_over,
     acts.Announce: stage_acts.announce,
     acts.Finish: stage_acts.end,
     acts.Reopen: stage_acts.reopen,

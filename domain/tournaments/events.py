@@ -97,6 +97,13 @@ class BoardsCommitted(TournamentEvent, frozen=True, kw_only=True, tag="boards_co
     boards: int
 
 
+class HandedOver(TournamentEvent, frozen=True, kw_only=True, tag="handed_over"):
+    """Another person is the organiser from now on."""
+
+    organiser: str
+    note: Text | None = None
+
+
 class TournamentStarted(TournamentEvent, frozen=True, kw_only=True, tag="tournament_started"): ...
 
 
@@ -130,7 +137,7 @@ class TournamentCancelled(TournamentEvent, frozen=True, kw_only=True, tag="tourn
 AnyTournamentEvent = (
     TournamentCreated | TermsChanged | Retitled | RegistrationOpened | RegistrationClosed | Entered | Consented
     | Admitted | CheckedIn | Withdrawn | Returned | ByeAsked | Seeded | LotsDrawn | PairingForbidden | BeaconFixed
-    | BeaconShown | BoardsCommitted | TournamentStarted | StageBegun | CarriedChanged | StageUndone
+    | BeaconShown | BoardsCommitted | HandedOver | TournamentStarted | StageBegun | CarriedChanged | StageUndone
     | StageShortened | RoundPaired | PairingUndone | RoundStarted | ClockChanged | TimeCalled | NoShowNoted
     | Substituted | GameFinished | ResultRecorded | MatchDecided | RulingIssued
     | PenaltyGiven | RoundClosed | StandingsPublished | RungsMoved | Challenged | ChallengeAnswered

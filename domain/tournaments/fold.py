@@ -22,7 +22,7 @@ def begin(tournament_id: str, created: events.TournamentCreated) -> Tournament:
         commitment=created.commitment,
         title=created.title,
         created_at=created.at,
-        created_by=created.by,
+        organiser=created.by,
         engine=created.engine,
     )
 
@@ -50,6 +50,10 @@ def _terms(state: Tournament, event: events.TermsChanged) -> None:
 
 def _title(state: Tournament, event: events.Retitled) -> None:
     state.title = event.title
+
+
+def _handed_over(state: Tournament, event: events.HandedOver) -> None:
+    state.organiser = event.organiser
 
 
 def _registration(state: Tournament, _event: events.RegistrationOpened) -> None:
@@ -118,6 +122,7 @@ _STEPS: Final[dict[type, Step]] = {
     events.BeaconFixed: _beacon,
     events.BeaconShown: _beacon_shown,
     events.BoardsCommitted: _boards,
+    events.HandedOver: _handed_over,
     events.TournamentStarted: _started,
     events.Announced: _announced,
     events.BoardsRevealed: _revealed,

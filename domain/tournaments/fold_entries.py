@@ -86,7 +86,8 @@ def _substituted(state: Tournament, event: events.Substituted) -> None:
             )
             for table in match.paired.tables
         )
-        state.matches[match_id] = replace(match, paired=replace(match.paired, tables=tables))
+        left = match.left.union(event.seats) if match.started else match.left
+        state.matches[match_id] = replace(match, paired=replace(match.paired, tables=tables), left=left)
 
 
 def _challenged(state: Tournament, event: events.Challenged) -> None:

@@ -24,7 +24,7 @@ class Given(Struct, frozen=True, kw_only=True):
     """What an act needs besides itself.
 
     text     where the act's text is kept
-    persons  by player, those who are entered; without conditions it may be empty
+    persons  by player, those who are entered or named by the act
     game     for an adjudication: the open game as it lies, its hands with the unfinished one last, reason `position`
     """
 

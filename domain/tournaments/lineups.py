@@ -59,7 +59,9 @@ def _invalid(needed: str, **params: object) -> TournamentRefused:
 def seat_newcomers(draft: Draft, entrant_id: str) -> None:
     """Once everybody has agreed to be seated, newcomers take the seats of those who left, where nothing is over yet.
 
-    The first of the line-up play, as many as have seats in a match; the others are in reserve.
+    The first of the line-up play, as many as have seats in a match; the others are in reserve. Whoever left a match
+    under way stays out of it: they have seen cards that are played at its other table too. Raises `TournamentRefused`:
+    `lineup_invalid`.
     """
     state = draft.state
     entrant = state.entrants[entrant_id]
@@ -74,6 +76,9 @@ def seat_newcomers(draft: Draft, entrant_id: str) -> None:
         if not left or match.over:
             continue
         free = [player for player in playing if player not in seated]
+        back = [player for player in free if player in match.left]
+        if back:
+            raise _invalid("Somebody who has not left a seat of this match.", match=match.id, players=back)
         seats |= dict(zip(left, free, strict=False))
         matches.append(match.id)
     if seats:

@@ -142,6 +142,8 @@ class Preview(Struct, frozen=True, kw_only=True):
     """The rungs from the top, where they change."""
     announcements: int = 0
     """How many are new."""
+    organiser: str | None = None
+    """The new one, where it changes."""
 
 
 def preview(
@@ -183,6 +185,7 @@ def changes(before: Tournament, after: Tournament) -> Preview:
         rated=tuple(_rated(before, after)),
         ladder=after.ladder if before.ladder != after.ladder else None,
         announcements=len(after.announcements) - len(before.announcements),
+        organiser=after.organiser if before.organiser != after.organiser else None,
     )
 
 

@@ -73,6 +73,15 @@ def boards_done(state: Tournament) -> frozenset[str]:
     return frozenset(match for group, matches in waiting.items() if _is_open(state, group) for match in matches)
 
 
+def told_boards(state: Tournament, match: Match) -> list[int]:
+    """Those of a match's boards that are told by the results of other matches."""
+    told: set[int] = set()
+    for each in state.matches.values():
+        if each.results and each.id != match.id:
+            told.update(each.paired.boards)
+    return [board for board in match.paired.boards if board in told]
+
+
 def is_played_out(state: Tournament, match: Match) -> bool:
     """Whether nothing of a match is being played, whatever may still be held back."""
     return match.over or (match.started and not open_games(state, match))
@@ -165,7 +174,8 @@ def _is_leg(state: Tournament, match: Match, result: GameResult) -> bool:
         return True
     if match.over:
         before = match.result(table, leg - 1) is not None or (table, leg - 1) in match.finished
-        return leg == 1 or (before and leg <= legs_of(state.stage_terms(match.stage)))
+        stage = state.stage_terms(match.stage)
+        return leg == 1 or (before and leg <= legs_of(stage) + decides_ties_by_a_hand(stage))
     return any((seats.table, opened) == (table, leg) for seats, opened in open_games(state, match))
 
 

@@ -18,7 +18,7 @@ from domain.tournaments.event import Reason
 from domain.tournaments.formats import Ladder
 from domain.tournaments.pairing_rounds import pair_next, stage_is_over
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
-from domain.tournaments.results import record
+from domain.tournaments.results import record, told_boards
 from domain.tournaments.round_events import PairingUndone, ResultRecorded, RulingIssued
 from domain.tournaments.seating import Adjustment, GameResult
 from domain.tournaments.state import Decided, Match, Tournament
@@ -51,6 +51,12 @@ def _take_back(desk: Desk, match: Match, act: acts.Rule) -> None:
     if match.decided is None and round_of(desk.state, match.round).status == "closed":
         raise TournamentRefused(
             TournamentCode.MATCH_WRONG_STATUS, match=match.id, needed="a result of its own, or another ruling"
+        )
+    told = [] if match.decided is not None else told_boards(desk.state, match)
+    if told:
+        # Everybody knows by now how these boards were played: nobody can play them any more.
+        raise TournamentRefused(
+            TournamentCode.MATCH_WRONG_STATUS, match=match.id, boards=told, needed="another ruling, or an average"
         )
     issue(desk, match, None, match.decided, act.reason, act.accept_dependants)
 
@@ -187,11 +193,17 @@ def record_result(desk: Desk, act: acts.RecordResult) -> None:
 def adjudicate(desk: Desk, act: acts.Adjudicate) -> None:
     """The points come from the game; it is ended when its result stands here.
 
-    Raises `TournamentRefused`: as `_record` does, `match_not_found`, `result_invalid` without a game under way.
+    What a position comes to tells of the cards in all hands: of a match of their own nobody may know it, nor have it
+    shown beforehand. Raises `TournamentRefused`: as `_record` does, `match_not_found`, `result_invalid` without a game
+    under way or for who plays in it.
     """
+    match = match_of(desk.state, act.match)
+    if any(desk.by in seats.players for seats in match.paired.tables):
+        raise TournamentRefused(
+            TournamentCode.RESULT_INVALID, match=match.id, needed="a ruling, since you play in this match yourself"
+        )
     result = desk.given.game
     if result is None or (result.match, result.table, result.leg) != (act.match, act.table, act.leg):
-        match_of(desk.state, act.match)
         raise TournamentRefused(
             TournamentCode.RESULT_INVALID, match=act.match, table=act.table, leg=act.leg, needed="a game under way"
         )

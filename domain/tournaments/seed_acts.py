@@ -38,6 +38,8 @@ def seed(desk: Desk, act: acts.Seed) -> None:
             rated = sorted(playing, key=lambda each: (each.rating is None, -(each.rating or 0), each.place))
             desk.add(Seeded(order=tuple(each.id for each in rated), method="rating"))
         case "drawn":
+            # Who knew the lots could choose who enters after them.
+            check_status(state, "closed")
             lots = state.lots.get(SEEDS)
             if lots is None:
                 lots = desk.draw(SEEDS)

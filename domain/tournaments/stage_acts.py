@@ -7,9 +7,10 @@ from domain.tournaments.before_start import start
 from domain.tournaments.corrections import begin_anew
 from domain.tournaments.desk import Desk
 from domain.tournaments.endings import close_round, finish, publish
-from domain.tournaments.entrants import BEFORE_START, NOT_OVER, check_status
+from domain.tournaments.entrants import BEFORE_START, NOT_OVER, check_status, nothing_to_change
 from domain.tournaments.events import (
     Announced,
+    HandedOver,
     RegistrationClosed,
     TermsChanged,
     TournamentCancelled,
@@ -122,6 +123,20 @@ def _close_rounds(desk: Desk, *, finished: bool) -> bool:
     for number in started:
         desk.take(close_round(desk.state, number, desk.by))
     return True
+
+
+def hand_over(desk: Desk, act: acts.HandOver) -> None:
+    """At any time, also after the end: there are rulings then, too.
+
+    Raises `TournamentRefused`: `lineup_invalid` for nobody that there is, `nothing_to_change`.
+    """
+    if act.player == desk.state.organiser:
+        raise nothing_to_change(organiser=act.player)
+    if act.player not in desk.given.persons:
+        raise TournamentRefused(
+            TournamentCode.LINEUP_INVALID, needed="the id of a player that there is", players=[act.player]
+        )
+    desk.add(HandedOver(organiser=act.player, note=desk.given.text))
 
 
 def announce(desk: Desk, _act: acts.Announce) -> None:

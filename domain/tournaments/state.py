@@ -79,6 +79,8 @@ class Match(Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()
     climbed: tuple[str, int] | None = None
     """Whom it took up a ladder, and from which rung (from 0)."""
+    left: frozenset[str] = frozenset()
+    """The players who have left a seat of it since it began."""
 
     @property
     def id(self) -> str:
@@ -170,7 +172,8 @@ class Tournament(Struct, kw_only=True):
     commitment: str
     title: Text
     created_at: str
-    created_by: str
+    organiser: str
+    """Who directs it: who announced it, or to whom it was handed over since."""
     engine: str
     status: Status = "announced"
     entrants: dict[str, Entrant] = {}

@@ -51,6 +51,7 @@ class TournamentRow(Struct, frozen=True):
     id: str
     status: str
     version: int
+    organiser: str
 
 
 class Beside(Struct, frozen=True):

@@ -88,7 +88,8 @@ class FindingCode(StrEnum):
     """The status, the seat to act or the presence of `finished_at` in the row of a game is not what its events give."""
 
     GAME_FACTS_WRONG = "game_facts_wrong"
-    """The rule set, the number of seats or `practice` in the row of a game is not that of its first event."""
+    """The rule set, the number of seats or `practice` in the row of a game is not that of its first event; the
+    organiser in the row of a tournament is not that of its events."""
 
     SEAT_WRONG = "seat_wrong"
     """The row of a seat is not what the events give, is missing, or is one too many."""
@@ -117,7 +118,15 @@ class FindingCode(StrEnum):
     """Who is kept as a player of a tournament is not who stands in its line-ups."""
 
     MATCH_GAME_WRONG = "match_game_wrong"
-    """The row of a game of a match is not what the tournament's events give, or its result was counted otherwise."""
+    """The row of a game of a match is not what the tournament's events give, it is not played on the boards of its
+    match, or its result was counted from another end."""
+
+    MATCH_BEACON_WRONG = "match_beacon_wrong"
+    """A game of a match is not dealt by the beacon on which the tournament's boards depend."""
+
+    RESULT_WRONG = "result_wrong"
+    """The result of a game of a match is not what its hands come to; with --rules also: a match is decided otherwise
+    than its results give."""
 
     # --- the feed ---
 

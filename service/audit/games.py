@@ -13,18 +13,12 @@ from service.audit.appends import Touches
 from service.audit.chains import Broken, GameChain
 from service.audit.findings import Finding, FindingCode, Findings
 from service.audit.play import Play, Rulebook
-from service.audit.rows import Row, Rows, Span, read_games, read_part, read_singly
+from service.audit.rows import UNREADABLE, Row, Rows, Span, read_games, read_part, read_singly
 from service.audit.source import Cut
 from service.audit.tournament_rows import compare_rows
 from service.audit.tournaments import TournamentChain
 from service.store.database import reason_of
 from service.tournaments.ids import is_tournament
-
-DAMAGE: Final = (
-    asyncpg.InternalServerError, asyncpg.DataError, asyncpg.ProgramLimitExceededError, asyncpg.OutOfMemoryError,
-    UnicodeDecodeError,
-)  # fmt: skip
-"""What is raised over rows that Postgres cannot read, that are too large together, or whose text is none."""
 
 _GAMES: Final = """
 select id, status, ruleset, players, practice, version, turn, finished_at, {seal} as sealed_until, {boards}
@@ -42,7 +36,7 @@ _SEATS: Final = "select game, seat, kind, player, level from seat where {span} o
 
 _SECRETS: Final = "select game, master from secret where {span}"
 
-_TOURNAMENTS: Final = "select id, status, version from tournament where {span}"
+_TOURNAMENTS: Final = "select id, status, version, organiser from tournament where {span}"
 
 _BOARD_SETS: Final = "select tournament, commitment from board_set where {span}"
 
@@ -81,7 +75,7 @@ async def check_games(
     try:
         async with one_snapshot(connection):
             return await _check(connection, cut, span, rulebook, together)
-    except DAMAGE:
+    except UNREADABLE:
         pass
     # Game by game, and where that fails event by event, to tell which cannot be read.
     async with one_snapshot(connection):
@@ -142,7 +136,7 @@ async def _take(
                 yield len(part.bodies)
             else:
                 return
-        except DAMAGE:
+        except UNREADABLE:
             pass
     before: Row | None = None
     try:
@@ -151,7 +145,7 @@ async def _take(
                 chain.take_row(before, row)
                 yield len(before.body)
             before = row
-    except DAMAGE as error:
+    except UNREADABLE as error:
         n = chain.events + 1 + (before is not None)
         message = f"The database cannot read event {n}, or one of those after it: {reason_of(error)}."
         raise Broken(Finding(FindingCode.UNREADABLE, message, game=chain.stream, n=n)) from error

@@ -11,6 +11,12 @@ from msgspec import Struct
 from domain.records.lines import LINE_BYTES_MAX
 from service.audit.source import WITHIN, Cut
 
+UNREADABLE: Final = (
+    asyncpg.InternalServerError, asyncpg.DataError, asyncpg.ProgramLimitExceededError, asyncpg.OutOfMemoryError,
+    UnicodeDecodeError,
+)  # fmt: skip
+"""What is raised over rows that Postgres cannot read, that are too large together, or whose text is none."""
+
 EVENTS_TOGETHER: Final = 8192
 """The most events of one game that are read at a time."""
 

@@ -11,20 +11,22 @@ from domain.tournaments.draws import draw_seed
 from domain.tournaments.event import Text
 from domain.tournaments.events import AnyTournamentEvent, BoardsRevealed, LotsDrawn
 from domain.tournaments.games import game_id
-from domain.tournaments.round_events import GameFinished, ResultRecorded, StandingsPublished
+from domain.tournaments.outcomes import outcome
+from domain.tournaments.round_events import GameFinished, MatchDecided, ResultRecorded, StandingsPublished
 from domain.tournaments.seating import GameResult
 from domain.tournaments.standings import standings
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import Match, Tournament
 from service.audit.findings import Finding, FindingCode
+from service.audit.match_games import Fault, PlayedGame, game_faults
 from service.tournaments.texts import text_digest
 
 _TEXTS = "select id, key, body from tournament_text where tournament = $1"
 _PLAYERS = "select player, entrant from tournament_player where tournament = $1"
-_GAMES = """
-select t.game, t.match, t.round, t.table_number, t.leg, t.on_boards, t.told, encode(e.hash, 'hex') as head
-from tournament_game t left join event e on e.stream = t.game and e.type = 'game_ended'
-where t.tournament = $1
-"""
+_GAMES = "select game, match, round, table_number, leg, on_boards, told from tournament_game where tournament = $1"
+
+
+WITHOUT_A_GAME = frozenset({"walkover", "nobody"})
+"""How a match of a bracket is decided whose sides are not both there."""
 
 
 class Sayings(Struct):
@@ -63,23 +65,34 @@ def standings_fault(before: Tournament, event: StandingsPublished) -> str | None
     return None
 
 
+def decision_fault(before: Tournament, event: MatchDecided) -> str | None:
+    """What is wrong with the decision of a match, by the state before it. One without a game has no results."""
+    match = before.matches[event.match]
+    if not match.results and event.how in WITHOUT_A_GAME:
+        return None
+    came = outcome(before, match)
+    if (event.points, event.score, event.winner, event.how) != (came.points, came.score, came.winner, came.how):
+        return f"The match {event.match} is not decided as its results give."
+    return None
+
+
 async def compare_rows(
     connection: asyncpg.Connection, state: Tournament, sayings: Sayings, master: bytes | None
 ) -> list[Finding]:
     """Where what the events say and what is kept elsewhere are not the same. Raises what the driver raises."""
+    games = await connection.fetch(_GAMES, state.id)
     found = [
         *_draw_faults(state.id, sayings, master),
         *_text_faults(sayings, await connection.fetch(_TEXTS, state.id)),
         *_line_up_faults(state, await connection.fetch(_PLAYERS, state.id)),
-        *_game_faults(state, sayings, await connection.fetch(_GAMES, state.id)),
+        *_sum_faults(sayings),
+        *_game_faults(state, sayings, games),
     ]
+    found += [fault async for fault in game_faults(connection, state, _played(state, sayings, games))]
     return [Finding(code, message, game=state.id, n=n) for code, message, n in found]
 
 
-_Fault = tuple[FindingCode, str, int | None]
-
-
-def _draw_faults(tournament: str, sayings: Sayings, master: bytes | None) -> Iterator[_Fault]:
+def _draw_faults(tournament: str, sayings: Sayings, master: bytes | None) -> Iterator[Fault]:
     if master is None:
         return
     for drawn, n in sayings.draws:
@@ -91,7 +104,7 @@ def _draw_faults(tournament: str, sayings: Sayings, master: bytes | None) -> Ite
             yield FindingCode.MASTER_WRONG, "The master revealed is not the one that is kept.", n
 
 
-def _text_faults(sayings: Sayings, rows: Iterable[asyncpg.Record]) -> Iterator[_Fault]:
+def _text_faults(sayings: Sayings, rows: Iterable[asyncpg.Record]) -> Iterator[Fault]:
     kept = {row["id"]: row for row in rows}
     for name, (text, n) in sayings.texts.items():
         row = kept.pop(name, None)
@@ -103,7 +116,7 @@ def _text_faults(sayings: Sayings, rows: Iterable[asyncpg.Record]) -> Iterator[_
         yield FindingCode.TEXT_WRONG, f"No event names the text {name}.", None
 
 
-def _line_up_faults(state: Tournament, rows: Iterable[asyncpg.Record]) -> Iterator[_Fault]:
+def _line_up_faults(state: Tournament, rows: Iterable[asyncpg.Record]) -> Iterator[Fault]:
     kept = {row["player"]: row["entrant"] for row in rows}
     expected = {player: entrant.id for entrant in state.entrants.values() for player in entrant.players}
     for player in sorted(kept.keys() | expected.keys()):
@@ -117,11 +130,11 @@ def _owners(state: Tournament, player: str) -> set[str]:
     return {entrant.id for entrant in state.entrants.values() if player in entrant.players}
 
 
-def _game_faults(state: Tournament, sayings: Sayings, rows: Iterable[asyncpg.Record]) -> Iterator[_Fault]:
+def _game_faults(state: Tournament, sayings: Sayings, rows: Iterable[asyncpg.Record]) -> Iterator[Fault]:
     kept = {row["game"]: row for row in rows}
     for game, row in kept.items():
-        match = state.matches.get(row["match"])
-        if match is None or game != game_id(state.id, row["match"], row["table_number"], row["leg"]):
+        match = _match_of(state, row)
+        if match is None:
             yield FindingCode.MATCH_GAME_WRONG, f"The game {game} has no place in the tournament.", None
             continue
         told = "result" if game in sayings.results else "finish" if game in sayings.finishes else "nothing"
@@ -131,10 +144,29 @@ def _game_faults(state: Tournament, sayings: Sayings, rows: Iterable[asyncpg.Rec
         if (row["round"], row["on_boards"]) != (match.round, bool(match.paired.boards)):
             yield FindingCode.MATCH_GAME_WRONG, f"The row of the game {game} is not of its match's kind.", None
     for game, (result, n) in sayings.results.items():
-        if result.game is None or result.reason == "ruling":
-            continue
-        row = kept.get(game)
-        if row is None:
+        if result.game is not None and game not in kept:
             yield FindingCode.MATCH_GAME_WRONG, f"The game {game} has a result, and no row.", n
-        elif result.head is not None and result.reason != "position" and row["head"] != result.head:
-            yield FindingCode.MATCH_GAME_WRONG, f"The result of {game} was not counted from the end that it has.", n
+
+
+def _sum_faults(sayings: Sayings) -> Iterator[Fault]:
+    for game, (result, n) in sayings.results.items():
+        if result.hands and result.points != tuple(map(sum, zip(*result.hands, strict=False))):
+            yield FindingCode.RESULT_WRONG, f"The points of {game} are not the sum of its hands.", n
+
+
+def _played(state: Tournament, sayings: Sayings, rows: Iterable[asyncpg.Record]) -> Iterator[PlayedGame]:
+    """The games that have their place in the tournament, with the results that were counted from them."""
+    for row in rows:
+        match = _match_of(state, row)
+        if match is not None:
+            told = sayings.results.get(row["game"])
+            counted = told if told is not None and told[0].game is not None else None
+            yield PlayedGame(row["game"], match, row["table_number"], row["leg"], counted)
+
+
+def _match_of(state: Tournament, row: asyncpg.Record) -> Match | None:
+    """The match in which a game has the place that its row says; None where there is none."""
+    match, table = state.matches.get(row["match"]), row["table_number"]
+    if match is None or table not in [seats.table for seats in match.paired.tables]:
+        return None
+    return match if row["game"] == game_id(state.id, match.id, table, row["leg"]) else None

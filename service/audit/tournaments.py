@@ -10,7 +10,7 @@ from domain.records.diagnosis import plain_object
 from domain.records.faults import RecordInvalidError
 from domain.tournaments.events import AnyTournamentEvent, TournamentCreated
 from domain.tournaments.fold import begin, fold
-from domain.tournaments.round_events import StandingsPublished
+from domain.tournaments.round_events import MatchDecided, StandingsPublished
 from domain.tournaments.state import Tournament
 from domain.tournaments.upcasting import decode_stored
 from domain.upcasting import SchemaUnknown
@@ -18,14 +18,14 @@ from service.audit.agreement import Beside
 from service.audit.chains import DAMAGED, Chain
 from service.audit.findings import Finding, FindingCode
 from service.audit.rows import Row
-from service.audit.tournament_rows import Sayings, standings_fault
+from service.audit.tournament_rows import Sayings, decision_fault, standings_fault
 from service.store.append import APPEND_BYTES_MAX
 
 
 class TournamentChain(Chain[AnyTournamentEvent]):
     """The events of a tournament; `state` is what they add up to so far.
 
-    With `rules` standings are worked out anew wherever they were published.
+    With `rules` matches and standings are worked out anew wherever they were decided and published.
     """
 
     body_bytes_max = APPEND_BYTES_MAX
@@ -62,6 +62,9 @@ class TournamentChain(Chain[AnyTournamentEvent]):
             if row.status != state.status:
                 message = f"The status is {row.status!r}, and by the events {state.status!r}."
                 yield found(FindingCode.GAME_STATUS_WRONG, message)
+            if row.organiser != state.organiser:
+                message = f"The organiser is {row.organiser!r}, and by the events {state.organiser!r}."
+                yield found(FindingCode.GAME_FACTS_WRONG, message)
         if beside.master is None:
             yield found(FindingCode.MASTER_MISSING, "The master of the tournament's boards and lots is not kept.")
         elif not check_board_commitment(state.commitment, beside.master):
@@ -93,15 +96,24 @@ class TournamentChain(Chain[AnyTournamentEvent]):
     def _fold(self, happened: Sequence[AnyTournamentEvent], _lasts: Sequence[int]) -> None:
         for event in happened:
             try:
-                if self._rules and isinstance(event, StandingsPublished) and self.state is not None:
-                    why = standings_fault(self.state, event)
-                    if why is not None:
-                        self._note(FindingCode.STANDINGS_WRONG, event.n, why)
+                if self._rules and self.state is not None:
+                    self._work_out_anew(self.state, event)
                 self.state = self._after(event)
                 self.sayings.note(self.stream, event)
             except DAMAGED as error:
                 message = f"The event does not fit what went before: {error!r}."
                 raise self._broken(FindingCode.DOES_NOT_FOLD, event.n, message) from error
+
+    def _work_out_anew(self, before: Tournament, event: AnyTournamentEvent) -> None:
+        """Note where an event says something else than follows from those before it."""
+        if isinstance(event, StandingsPublished):
+            code, why = FindingCode.STANDINGS_WRONG, standings_fault(before, event)
+        elif isinstance(event, MatchDecided):
+            code, why = FindingCode.RESULT_WRONG, decision_fault(before, event)
+        else:
+            return
+        if why is not None:
+            self._note(code, event.n, why)
 
     def _after(self, event: AnyTournamentEvent) -> Tournament:
         if self.state is not None:

@@ -26,6 +26,9 @@ _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTAL
 """Strings, the one that never ends among them, so that every quote is looked at once, however many there are."""
 
 _NOT_BRACKETS: Final = re.compile(rb"[^\[\]{}]+")
+_FLOAT: Final = "got `float`"
+"""What stands in an error that integers written as 5.0 may be to blame for."""
+
 _decode: Final = msgspec.json.decode
 
 
@@ -95,7 +98,7 @@ def read(body: bytes, settings: Settings, kind: type[T]) -> T:
 def decode(body: bytes, nesting_max: int) -> Any:
     """The JSON values of a body, in which no object has a key twice. Raises `Problem`."""
     skeleton = _STRINGS.sub(b"", body)
-    if skeleton.count(b"[") + skeleton.count(b"{") > nesting_max and _depth(skeleton) > nesting_max:
+    if skeleton.count(b"[") + skeleton.count(b"{") > nesting_max and _is_deeper(skeleton, nesting_max):
         raise Problem(
             "nesting_too_deep",
             f"Lists and objects may be nested {nesting_max} deep.",
@@ -114,17 +117,20 @@ def shape(raw: Any, kind: type[T]) -> T:
     """Decoded JSON as the Struct asked for. Raises `Problem` with the place of the first fault."""
     try:
         return msgspec.convert(raw, kind)
-    except (msgspec.ValidationError, UnicodeError):
-        pass
+    except (msgspec.ValidationError, UnicodeError) as error:
+        if _FLOAT not in str(error):
+            raise _invalid_body(error) from error
     try:
         # To JSON Schema 5.0 is an integer too.
         return msgspec.convert(_with_integers(raw), kind)
     except (msgspec.ValidationError, UnicodeError) as error:
-        message, _, place = str(error).partition(" - at `")
-        pointer = place.rstrip("`").removeprefix("$") or "(the body)"
-        raise Problem(
-            "invalid_body", f"{message} at {pointer}.", params={"at": pointer, "expected": message}
-        ) from error
+        raise _invalid_body(error) from error
+
+
+def _invalid_body(error: Exception) -> Problem:
+    message, _, place = str(error).partition(" - at `")
+    pointer = place.rstrip("`").removeprefix("$") or "(the body)"
+    return Problem("invalid_body", f"{message} at {pointer}.", params={"at": pointer, "expected": message})
 
 
 def _with_integers(raw: Any) -> Any:
@@ -148,13 +154,14 @@ def _too_large(limit: int) -> Problem:
     )
 
 
-def _depth(skeleton: bytes) -> int:
-    """How deep lists and objects are nested in JSON whose strings were taken out."""
-    deepest = depth = 0
+def _is_deeper(skeleton: bytes, most: int) -> bool:
+    """Whether lists and objects are nested deeper than that in JSON whose strings were taken out."""
+    depth = 0
     for bracket in _NOT_BRACKETS.sub(b"", skeleton):
         depth += 1 if bracket in b"[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
+        if depth > most:
+            return True
+    return False
 
 
 def _keys(raw: Any) -> int:

@@ -126,6 +126,12 @@ async def rename(call: Call) -> Reply:
 async def erase(call: Call) -> Reply:
     """Erase the caller; who had it done on another worker a moment ago has nothing left to erase."""
     player = call.caller.player
+    if directed := await call.service.players.directs(player):
+        raise Problem(
+            "tournaments_to_hand_over",
+            "You organise tournaments that are not over, which nobody could direct without you.",
+            params={"tournaments": directed, "needed": "hand_over, finish or cancel"},
+        )
     await call.service.players.erase(player)
     call.service.erasures.wake()
     log.info("player_erased", player=player)
@@ -217,9 +223,11 @@ OPERATIONS: Final = (
         "closed are left as soon as they have begun or opened again. Games that you played stay as they are: they know "
         "you by a random id only, and their records say `erased player` where your name stood. In tournaments that are "
         "not over your entrant is withdrawn, and the names that you gave entrants are gone. What a director wrote "
-        "stays: it belongs to the tournament.",
+        "stays: it belongs to the tournament. Who organises tournaments that are not over hands them over first, or "
+        "cancels them.",
         scope="account",
         answers=(AnswerKind(status=204, description="You are erased, and the token is no more."),),
+        problems=("tournaments_to_hand_over",),
         run=erase,
     ),
 )

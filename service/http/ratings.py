@@ -33,10 +33,12 @@ from service.ratings.subjects import (
     ratings_of,
     ratings_of_player,
 )
-from service.store.base import VERSION_MAX
 
 PAGE_DEFAULT: Final = 50
 PAGE_MAX: Final = 200
+CHANGE_MAX: Final = 2**53
+"""No change of a rating has a number as high."""
+
 KINDS: Final[dict[str, Kind]] = {"persons": "person", "partnerships": "partnership"}
 
 Limit = Annotated[int, Meta(ge=1, le=PAGE_MAX)]
@@ -71,7 +73,7 @@ class ChangesQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Changes before the number `before` (0: the last ones). `subject` is a partnership of the player."""
 
     subject: SubjectName = ""
-    before: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    before: Annotated[int, Meta(ge=0, le=CHANGE_MAX)] = 0
     limit: Limit = PAGE_DEFAULT
 
 
@@ -151,7 +153,7 @@ async def list_rating_changes(call: Call) -> Reply:
     rated = (await ratings_of(pool, pool_id, [subject])).get(subject)
     if rated is None or player not in rated.players:
         raise Problem("rating_not_found", "The player is not rated so in this pool.")
-    changes = await changes_of_subject(pool, pool_id, subject, query.before or VERSION_MAX**2, limit + 1)
+    changes = await changes_of_subject(pool, pool_id, subject, query.before or CHANGE_MAX, limit + 1)
     more, changes = len(changes) > limit, changes[:limit]
     own = call.principal is not None and call.principal.player in rated.players
     return reply(

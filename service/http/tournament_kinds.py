@@ -67,6 +67,7 @@ STATUS_AND_TITLE: Final[dict[str, tuple[int, str]]] = {
     **{code.value: (404, title) for code, title in UNKNOWN.items()},
     **{code.value: (409, title) for code, title in CONFLICTS.items()},
     **{code.value: (422, title) for code, title in INVALID.items()},
+    "tournaments_to_hand_over": (409, "Tournaments would be left without anybody who directs them"),
     "not_your_tournament": (403, "Only a director may do this"),
     "board_not_found": (404, "The tournament has no such board"),
     "stage_not_found": (404, "The tournament has no such stage, or not yet"),

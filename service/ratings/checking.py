@@ -72,6 +72,8 @@ async def check(connection: asyncpg.Connection, pool: str) -> Checked:
             counted = [each for each in await effective(connection, pool, after, last) if each.rated]
             stored = await connection.fetch(_STORED, pool, after, last)
             differences += _differences(changes_of(counted, standings), stored)
+            if len(differences) >= DIFFERENCES_MAX:
+                break
         beyond = await connection.fetchval(_BEYOND, pool, folded, timeout=STEP_SECONDS)
         if beyond:
             differences.append(f"{beyond} changes are of results that are not there")

@@ -11,7 +11,9 @@ import asyncpg
 import structlog
 
 from domain.excerpts import HAND_TYPES
+from domain.ratings.folding import check_result
 from domain.ratings.games import RatedGame, rated_game
+from domain.ratings.shapes import ResultInvalid
 from service.decoding import decoded
 from service.ratings.results import add, bots_among, players_of
 from service.store.base import StoredEvent
@@ -105,15 +107,16 @@ async def _read(connection: asyncpg.Connection, game: str) -> RatedGame | None:
     discarded = await connection.fetchval(_DISCARDED, game)
     try:
         rated = rated_game(decoded(stored), discarded=discarded)
+        if not isinstance(rated, RatedGame):
+            return None
+        check_result(rated.result)
     except GameNewer:
         raise
-    except StoreError as unreadable:
-        # It will never be readable, and must not keep all others waiting.
-        log.error("game_not_rated", game=game, why=str(unreadable))
+    except (StoreError, ResultInvalid) as unfit:
+        # It will never be otherwise, and must not keep all others waiting, here or where results are folded.
+        log.error("game_not_rated", game=game, why=str(unfit))
         return None
-    if not isinstance(rated, RatedGame) or await bots_among(connection, players_of(rated.result.sides)):
-        return None
-    return rated
+    return None if await bots_among(connection, players_of(rated.result.sides)) else rated
 
 
 async def _move_cursor(connection: asyncpg.Connection, ended: Sequence[Any]) -> None:

@@ -21,9 +21,7 @@ from service.ratings.subjects import COLUMNS, VISIBLE, RatedSubject, subject_fro
 from service.store.database import Pool, reached
 
 _AS_OF: Final = "select folded from rating_pool where id = $1"
-_OWN: Final = f"""
-select {COLUMNS} from rating r where r.pool = $1 and r.kind = $2 and r.subject = $3 and {VISIBLE}
-"""
+_OWN: Final = f"select {COLUMNS} from rating r where r.pool = $1 and r.kind = $2 and r.subject = $3"
 # How many are before a place, and how many of them have a higher value.
 _BEFORE: Final = """
 select count(*) as before, count(*) filter (where r.value > $3) as higher from rating r

@@ -1,5 +1,6 @@
 """What a match's result, new or changed, would do to ratings: folded in memory, and nothing of it stored."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,7 +11,7 @@ from domain.ratings.folding import subjects_of
 from domain.ratings.shapes import Partnership, Standing
 from service.commands import Denied
 from service.ratings.projection import changes_of, standing_of
-from service.ratings.results import Counted, MatchResult, bots_among, effective, players_of
+from service.ratings.results import Counted, MatchResult, counts, effective
 from service.store.database import Pool, reached
 
 _STATE: Final = "select head, least(folded, stale_from - 1) as sound from rating_pool where id = $1"
@@ -31,6 +32,14 @@ class PreviewTooLong(Denied):
         self.limit = limit
 
 
+class Before(Struct, frozen=True):
+    """What a preview is reckoned from: the standings before the first of some results, and those as they count now."""
+
+    standings: dict[str, Standing]
+    now: Sequence[Counted]
+    changed: Counted
+
+
 class RatingPreview(Struct, frozen=True):
     """A subject whose rating would be another; None is for not being rated at all."""
 
@@ -49,10 +58,12 @@ async def preview_match(pool: Pool, match: MatchResult, results_max: int) -> tup
     match.result()
     with reached():
         async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read", readonly=True):
-            return await _preview(connection, match, results_max)
+            found = await _read(connection, match, results_max)
+    # Beside the loop, so that requests are served meanwhile.
+    return await asyncio.to_thread(_compared, found)
 
 
-async def _preview(connection: asyncpg.Connection, match: MatchResult, results_max: int) -> tuple[RatingPreview, ...]:
+async def _read(connection: asyncpg.Connection, match: MatchResult, results_max: int) -> Before:
     state = await connection.fetchrow(_STATE, match.pool)
     head, sound = (0, 0) if state is None else (state["head"], state["sound"])
     known = await connection.fetchval(_PLACE, match.pool, match.key)
@@ -61,15 +72,29 @@ async def _preview(connection: asyncpg.Connection, match: MatchResult, results_m
     if head - begun > results_max:
         raise PreviewTooLong(results_max)
     now = await effective(connection, match.pool, begun, head)
-    rated = match.rated and not await bots_among(connection, players_of(match.sides))
     changed = Counted(
-        sequence=place, key=match.key, at=match.at, rated=rated, public=match.public, result=match.result()
+        sequence=place,
+        key=match.key,
+        at=match.at,
+        rated=await counts(connection, match),
+        public=match.public,
+        result=match.result(),
     )
-    then = sorted([*(each for each in now if each.sequence != place), changed], key=lambda each: each.sequence)
-    players = {subject: pair for each in (*now, changed) for subject, pair in subjects_of(each.result).items()}
-    rows = await connection.fetch(_STANDINGS, match.pool, sorted(players), begun)
-    base = {row["subject"]: standing_of(row) for row in rows}
-    before, after = _folded(now, base), _folded(then, base)
+    rows = await connection.fetch(_STANDINGS, match.pool, sorted(_players((*now, changed))), begun)
+    return Before({row["subject"]: standing_of(row) for row in rows}, now, changed)
+
+
+def _players(counted: Sequence[Counted]) -> dict[str, Partnership]:
+    """By subject of these results its players."""
+    return {subject: pair for each in counted for subject, pair in subjects_of(each.result).items()}
+
+
+def _compared(found: Before) -> tuple[RatingPreview, ...]:
+    changed = found.changed
+    others = (each for each in found.now if each.sequence != changed.sequence)
+    then = sorted([*others, changed], key=lambda each: each.sequence)
+    before, after = _folded(found.now, found.standings), _folded(then, found.standings)
+    players = _players((*found.now, changed))
     return tuple(
         RatingPreview(subject, players[subject], before.get(subject), after.get(subject))
         for subject in sorted(players)

@@ -123,12 +123,11 @@ async def catch_up(connection: asyncpg.Connection, pool: str, *, wait: bool = Fa
 
 async def _rewind(connection: asyncpg.Connection, pool: str, last: int) -> None:
     """Back to the ratings as they were after the result `last`."""
-    seconds = STEP_SECONDS
     await connection.execute(f"set local statement_timeout = '{STEP_SECONDS:.0f}s'")
-    await connection.execute(_FORGET_CHANGES, pool, last, timeout=seconds)
-    touched = [row["subject"] for row in await connection.fetch(_FORGET_RATINGS, pool, last, timeout=seconds)]
-    await connection.execute(_LAST_AGAIN, pool, last, timeout=seconds)
-    await connection.execute(_RATINGS_AGAIN, pool, touched, timeout=seconds)
+    await connection.execute(_FORGET_CHANGES, pool, last, timeout=STEP_SECONDS)
+    forgotten = await connection.fetch(_FORGET_RATINGS, pool, last, timeout=STEP_SECONDS)
+    await connection.execute(_LAST_AGAIN, pool, last, timeout=STEP_SECONDS)
+    await connection.execute(_RATINGS_AGAIN, pool, [row["subject"] for row in forgotten], timeout=STEP_SECONDS)
 
 
 async def _fold_chunk(connection: asyncpg.Connection, pool: str, after: int, last: int) -> None:

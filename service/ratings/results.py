@@ -32,6 +32,12 @@ _ADVANCE: Final = "update rating_pool set head = $2 where id = $1"
 _SPOIL: Final = """
 update rating_pool set stale_from = least(stale_from, $2), superseded = superseded + 1 where id = $1
 """
+_PLAYED: Final = """
+select exists (
+    select from tournament_game t join event e on e.stream = t.game
+    where t.tournament = $1 and t.match = $2 and e.type = 'discarded' and e.actor = any($3::text[])
+)
+"""
 _BOTS: Final = "select id from player where id = any($1::text[]) and kind = 'bot'"
 _COLUMNS: Final = "sequence, revision, key, model, sides::text, ranks, partnerships, rated, public, at"
 _EFFECTIVE: Final = f"""
@@ -45,9 +51,11 @@ BOT_PREFIX: Final = "bot-"
 class MatchResult(Struct, frozen=True, kw_only=True):
     """The result of a match of a tournament, as it stands after the tournament's event `revision`.
 
-    `sides` lists by side the partnerships in it, `ranks` are by side, 1 the best. A match that is void or was given up
-    before its first discard is not `rated`: it keeps its place, should a ruling change that. `partnerships` is false
-    where a movement draws partners, `public` where histories must not name the match.
+    `sides` lists by side the partnerships in it, `ranks` are by side, 1 the best. A match that is void or was not
+    played is not `rated`: it keeps its place, should a ruling change that. `forfeited_by` are the players of the sides
+    that a ruling has lose it: it counts where one of them has discarded in it, so that nobody leaves to save a rating,
+    and nobody is rated who did not come. `partnerships` is false where a movement draws partners, `public` where
+    histories must not name the match.
     """
 
     tournament: str
@@ -58,6 +66,7 @@ class MatchResult(Struct, frozen=True, kw_only=True):
     ranks: tuple[int, ...]
     at: datetime
     rated: bool
+    forfeited_by: tuple[str, ...] = ()
     partnerships: bool = True
     public: bool = True
 
@@ -125,12 +134,19 @@ async def rate_match(connection: asyncpg.Connection, match: MatchResult) -> bool
     The ratings follow with the next step of whatever worker is first. Bots never move a rating: a match with one of
     them is noted, and not rated. Raises `ResultInvalid`.
     """
-    result = match.result()
-    rated = match.rated and not await bots_among(connection, players_of(match.sides))
+    result, rated = match.result(), await counts(connection, match)
     return await add(
         connection, match.pool, match.key, result,
         at=match.at, rated=rated, public=match.public, revision=match.revision,
     )  # fmt: skip
+
+
+async def counts(connection: asyncpg.Connection, match: MatchResult) -> bool:
+    """Whether the result of a match moves ratings."""
+    if not match.rated or await bots_among(connection, players_of(match.sides)):
+        return False
+    gone = match.forfeited_by
+    return not gone or bool(await connection.fetchval(_PLAYED, match.tournament, match.match, gone))
 
 
 async def bots_among(connection: asyncpg.Connection, players: Sequence[str]) -> bool:

@@ -58,7 +58,7 @@ def process_timer(state: Tournament, now: datetime) -> Write:
 def _row(state: Tournament) -> PutTournament:
     starts_at = state.terms.pace.starts_at
     return PutTournament(
-        organiser=state.created_by,
+        organiser=state.organiser,
         status=state.status,
         shown=state.terms.shown,
         title=state.title.id,

@@ -7,11 +7,12 @@ from msgspec import Struct
 
 from domain import events
 from domain.events import AnyEvent
-from domain.rules import compile_rules
+from domain.rules import Sides
 from domain.scoring import score_lines
 from domain.state import Ended, State
 from domain.tournaments.seating import GameResult, TableSeats
 from domain.tournaments.state import Match, Tournament
+from domain.tournaments.tables import sides_of
 from service.decoding import decoded
 from service.games import Games
 from service.store.base import StoredEvent
@@ -88,7 +89,7 @@ class Collecting:
         reason: str = ended.reason
         loser = None
         if isinstance(why, events.Resigned | events.TimedOut | events.Adjudicated) and why.side is not None:
-            loser = _side(match, played, _sides(state)[why.side][0])
+            loser = _side(match, played, _sides(state, match, played)[why.side][0])
         if isinstance(why, events.Adjudicated) and why.reason == "time":
             reason = "time"
             if state.stage_terms(match.stage).match.end_of_time == "score_position":
@@ -128,13 +129,14 @@ def _totals(happened: Iterable[AnyEvent]) -> list[list[int]]:
 def _by_side(state: Tournament, match: Match, played: PlayedGame, totals: Sequence[int]) -> tuple[int, ...]:
     """Points by side of the table as points by side of the match."""
     points = [0] * len(match.paired.sides)
-    for seats, total in zip(_sides(state), totals, strict=True):
+    for seats, total in zip(_sides(state, match, played), totals, strict=True):
         points[_side(match, played, seats[0])] += total
     return tuple(points)
 
 
-def _sides(state: Tournament) -> tuple[tuple[int, ...], ...]:
-    return compile_rules(state.terms.ruleset, state.terms.players).sides
+def _sides(state: Tournament, match: Match, played: PlayedGame) -> Sides:
+    """The sides of the table, at which fewer may sit than the terms say."""
+    return sides_of(state.terms, len(_seats(match, played).players))
 
 
 def _side(match: Match, played: PlayedGame, seat: int) -> int:

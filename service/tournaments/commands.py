@@ -10,6 +10,7 @@ from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.state import Tournament
 from service.commands import Denied
 from service.store.append import Write
+from service.store.errors import StoreError
 
 Draw = Callable[[str], str]
 """By its purpose a seed in hex, which follows from the tournament's master."""
@@ -20,6 +21,15 @@ Decide = Callable[[Tournament, datetime, Draw], list[AnyTournamentEvent]]
 
 class TournamentUnknown(Denied):
     """There is no tournament with this id."""
+
+
+class VersionNotReached(StoreError):
+    """A tournament has not come to this version, as far as the store tells: who asked named one that there is not."""
+
+    def __init__(self, tournament: str, version: int) -> None:
+        super().__init__(f"{tournament} has not come to version {version}.")
+        self.tournament = tournament
+        self.version = version
 
 
 class TournamentTooLarge(Denied):

@@ -19,6 +19,7 @@ from service.trf.shapes import Fault, TrfInvalid
 ENTRANT_NAME_MAX: Final = 80
 FAULTS_MAX: Final = 50
 RATING_MAX: Final = 1_000_000
+CLUBS_MAX: Final = 10
 PLAYER_ID: Final = re.compile("p[0-9a-f]{20}")
 COLUMNS: Final = ("name", "players", "rating", "avoid")
 PASSED_OVER: Final = ("entrant", "seed", "status", "late_round")
@@ -48,7 +49,9 @@ class EntrantIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(max_length=PLAYERS_OF_ENTRANT_MAX)
     ] = ()
     rating: Annotated[int, Meta(ge=-RATING_MAX, le=RATING_MAX)] | None = None
-    avoid: Annotated[tuple[Annotated[str, Meta(pattern="^[0-9A-Za-z-]{1,64}$(?!\\n)")], ...], Meta(max_length=10)] = ()
+    avoid: Annotated[
+        tuple[Annotated[str, Meta(pattern="^[0-9A-Za-z-]{1,64}$(?!\\n)")], ...], Meta(max_length=CLUBS_MAX)
+    ] = ()
 
 
 class ListInvalid(Exception):
@@ -96,8 +99,9 @@ def _csv_line(number: int, headings: list[str], row: list[str]) -> ListedEntrant
             return Fault(number, "rating_invalid", f"This is no rating: {cells['rating']!r}.")
         rating = 100 * int(found[1]) + int((found[2] or "0").ljust(2, "0")) * (-1 if found[1].startswith("-") else 1)
     avoid = tuple(cells.get("avoid", "").split())
-    if not all(_CLUB.fullmatch(each) for each in avoid):
-        return Fault(number, "avoid_invalid", "Codes of clubs are letters, digits and hyphens.")
+    if len(avoid) > CLUBS_MAX or not all(_CLUB.fullmatch(each) for each in avoid):
+        told = f"Codes of clubs are 1 to 64 letters, digits and hyphens, {CLUBS_MAX} codes at most."
+        return Fault(number, "avoid_invalid", told)
     return _line(number, cells.get("name") or None, _members(cells.get("players", "")), rating, avoid)
 
 

@@ -35,9 +35,11 @@ _MOVE: Final = f"""
 update feed_cursor f set position = c.position from unnest($1::smallint[], $2::bigint[]) as c (shard, position)
 where f.consumer = '{CONSUMER}' and f.shard = c.shard
 """
+# Due at the time of the statement and no earlier: who looked at the games before these ends were there must not take
+# the timer away (`reconciling`), be it one that was overdue already.
 _WORK: Final = f"""
-insert into deadline (game, kind, version, due_at) select t, '{WORK}', 0, now() from unnest($1::text[]) t
-on conflict (game, kind) do update set due_at = least(deadline.due_at, excluded.due_at), leased_until = null
+insert into deadline (game, kind, version, due_at) select t, '{WORK}', 0, clock_timestamp() from unnest($1::text[]) t
+on conflict (game, kind) do update set due_at = excluded.due_at, leased_until = null
 """
 _SWEEP: Final = f"""
 insert into deadline (game, kind, version, due_at)

@@ -14,7 +14,6 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.rulesets import resolve
 from domain.tournaments.desk import Desk
 from domain.tournaments.events import AnyTournamentEvent, LotsDrawn
 from domain.tournaments.fold import fold
@@ -57,12 +56,6 @@ class Group(Struct, frozen=True):
 
     number: int
     steps: tuple[Step, ...]
-
-
-def with_sound_rules(file: TournamentOut) -> TournamentOut:
-    """The file with its rule set checked, which it has whole. Raises `RuleSetInvalidError`."""
-    ruleset = resolve(file.terms.ruleset.to_json())
-    return replace(file, terms=replace(file.terms, ruleset=ruleset, ruleset_hash=ruleset.sha256()))
 
 
 def imported_terms(terms: Terms) -> Terms:
@@ -111,7 +104,7 @@ def performed(
     state: Tournament, steps: Sequence[Step], file: TournamentOut, now: datetime, draw: Draw
 ) -> list[AnyTournamentEvent]:
     """The events of some steps, decided one upon the other. Raises `StepFailed`."""
-    desk = Desk(state, state.created_by, now, lambda purpose: file.lots.get(purpose) or draw(purpose), NOTHING)
+    desk = Desk(state, state.organiser, now, lambda purpose: file.lots.get(purpose) or draw(purpose), NOTHING)
     for step in steps:
         try:
             step.run(desk)

@@ -49,6 +49,7 @@ LOCK_SPACE: Final = 0x6D656C64
 _TRY: Final = "select pg_try_advisory_lock($1, hashtext($2))"
 _RELEASE: Final = "select pg_advisory_unlock($1, hashtext($2))"
 _DROP: Final = "delete from deadline where game = $1 and kind = $2"
+_PUT_OFF: Final = "update deadline set due_at = $3, leased_until = null where game = $1 and kind = $2"
 
 
 class Manager:
@@ -137,7 +138,8 @@ class Manager:
     async def settle(self, tournament_id: str) -> bool:
         """Look after the tournament until nothing is to be done; whether that went well."""
         self.wake(tournament_id)
-        return await asyncio.shield(self._tasks[tournament_id])
+        task = self._tasks.get(tournament_id)
+        return task is not None and await asyncio.shield(task)
 
     async def as_it_lies(self, tournament_id: str, match: str, table: int, leg: int) -> GameResult | None:
         """What an open game would come to if its hand were counted as it lies; None where there is no such game."""
@@ -205,10 +207,14 @@ class Manager:
         live = await self._tournaments.fresh(tournament_id)
         number = int(kind.removeprefix(NO_SHOW))
         there = live.state.rounds.get(number)
+        again = None
         if there is not None and there.status == "started":
-            await self._no_shows.look(live, number)
+            again = await self._no_shows.look(live, number)
         with reached():
-            await self._pool.execute(_DROP, tournament_id, kind)
+            if again is None:
+                await self._pool.execute(_DROP, tournament_id, kind)
+            else:
+                await self._pool.execute(_PUT_OFF, tournament_id, kind, again)
 
     def _apart(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside everything else; what goes wrong is tried again by its timer."""

@@ -19,7 +19,7 @@ from domain.tournaments.numbering import SERVICE
 from domain.tournaments.state import Tournament
 from service.board_games import BoardGame, create_board_game, row_of
 from service.boards import Boards
-from service.commands import Command
+from service.commands import Command, Done
 from service.games import Games
 from service.live import GameFacts
 from service.store.append import PutMatchGame, PutSecret
@@ -39,8 +39,8 @@ class MatchGames:
         self._games = games
         self._boards = boards
 
-    async def create(self, state: Tournament, master: bytes, wanted: WantedGame) -> None:
-        """Make a game and deal its first hand; nothing happens where it is there.
+    async def create(self, state: Tournament, master: bytes, wanted: WantedGame) -> bool:
+        """Make a game and deal its first hand; whether it was not there yet.
 
         It is shown as the tournament is, and watched as the terms have it; one on boards is sealed until they are done.
         Raises `BoardsNotClosed`, `LobbyRefused`, `KeyConflict`, `GameContended`.
@@ -66,13 +66,14 @@ class MatchGames:
             no_new_hand_at=facts.no_new_hand_at,
         )
         if wanted.boards:
-            await self._on_boards(state, master, wanted, facts, place)
+            done = await self._on_boards(state, master, wanted, facts, place)
         else:
-            await self._with_own_deals(wanted, facts, place)
+            done = await self._with_own_deals(wanted, facts, place)
+        return not done.replayed
 
     async def _on_boards(
         self, state: Tournament, master: bytes, wanted: WantedGame, facts: GameFacts, place: PutMatchGame
-    ) -> None:
+    ) -> Done:
         chance = BoardChance(wanted.tournament, master)
         shown = msgspec.convert(state.beacon_shown, BeaconShown | None) if wanted.beacon else None
         happened, after = open_board_game(
@@ -87,9 +88,9 @@ class MatchGames:
             shown=shown,
         )
         game = BoardGame(facts=facts, place=place, chance=chance, happened=happened, state=after)
-        await create_board_game(self._games, self._boards, game, actor=ACTOR, key=_key(wanted))
+        return await create_board_game(self._games, self._boards, game, actor=ACTOR, key=_key(wanted))
 
-    async def _with_own_deals(self, wanted: WantedGame, facts: GameFacts, place: PutMatchGame) -> None:
+    async def _with_own_deals(self, wanted: WantedGame, facts: GameFacts, place: PutMatchGame) -> Done:
         master = secrets.token_bytes(MASTER_BYTES)
         chance = FairChance(wanted.game, master)
         happened, after = open_seated_game(
@@ -110,7 +111,7 @@ class MatchGames:
             digest=key * 2,
             writes=(row_of(facts, after), PutSecret(master.hex()), place),
         )
-        await self._games.create(facts, chance, command, happened, after)
+        return await self._games.create(facts, chance, command, happened, after)
 
 
 def _key(wanted: WantedGame) -> str:

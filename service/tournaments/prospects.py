@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.tournaments.process import next_moment, obstacle
 from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.state import Tournament
-from service.tournaments.tournaments import THREAD_ENTRANTS
+from service.tournaments.tournaments import worked_out
 
 
 class Prospect(Struct, frozen=True):
@@ -54,6 +54,4 @@ def _is_past(known: asyncio.Task[Prospect], now: datetime) -> bool:
 
 async def _looked_at(state: Tournament) -> Prospect:
     now = datetime.now(UTC)
-    if len(state.entrants) < THREAD_ENTRANTS:
-        return Prospect(next_moment(state, now), obstacle(state, now))
-    return await asyncio.to_thread(lambda: Prospect(next_moment(state, now), obstacle(state, now)))
+    return await worked_out(state, lambda: Prospect(next_moment(state, now), obstacle(state, now)))

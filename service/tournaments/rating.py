@@ -16,7 +16,7 @@ from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.rated import ranks_of
 from domain.tournaments.round_events import MatchDecided, RulingIssued
 from domain.tournaments.state import Match, Tournament
-from service.ratings.results import MatchResult, rate_match
+from service.ratings.results import MatchResult, players_of, rate_match
 from service.ratings.worker import Ratings
 from service.store.database import Pool, reached
 from service.tournaments.live import LiveTournament
@@ -49,9 +49,10 @@ class Rating:
 
     async def hand_over(self, live: LiveTournament) -> int:
         """Tell the ratings what they do not know of a tournament; how many matches it was."""
-        state = live.state
         with reached():
             known: int | None = await self._pool.fetchval(_RATED, live.id)
+        # Events and state belong together: a match told by an older state than its event would never be told again.
+        state = live.state
         if known is None or known >= state.version:
             return 0
         settled: dict[str, Settled] = {}
@@ -89,24 +90,41 @@ def settled_by(happened: Iterable[AnyTournamentEvent]) -> list[Settled]:
 def match_result(state: Tournament, settled: Settled) -> MatchResult:
     """A match as the ratings take it."""
     match = state.matches[settled.match]
-    ranks = ranks_of(match)
+    forfeits = _forfeits(match)
+    ranks = ranks_of(match) if forfeits is None else _forfeit_ranks(forfeits)
+    sides = tuple(_partnerships(match, side) for side in match.paired.sides)
     return MatchResult(
         tournament=state.id,
         match=match.id,
         revision=settled.revision,
         pool=pool_of(state.terms.ruleset, state.terms.players),
-        sides=tuple(_partnerships(match, side) for side in match.paired.sides),
+        sides=sides,
         ranks=(1,) * len(match.paired.sides) if ranks is None else ranks,
         at=moment(settled.at),
         rated=ranks is not None,
+        forfeited_by=tuple(players_of([side for side, gone in zip(sides, forfeits or (), strict=False) if gone])),
         partnerships=state.terms.entrants != "individuals",
         public=state.terms.shown == "public",
     )
 
 
 def results_changed(before: Tournament, after: Tournament, matches: Iterable[str]) -> list[MatchResult]:
-    """The matches as the ratings would get them if the second state followed the first."""
-    return [match_result(after, Settled(each, after.version, before.at)) for each in matches if each in after.matches]
+    """The matches as the ratings would get them if the second state followed the first: these, and those forfeited."""
+    forfeited = (key for key, match in after.matches.items() if _forfeits(match) != _forfeits(before.matches.get(key)))
+    changed = dict.fromkeys((*matches, *forfeited))
+    return [match_result(after, Settled(each, after.version, before.at)) for each in changed if each in after.matches]
+
+
+def _forfeits(match: Match | None) -> tuple[bool, ...] | None:
+    """By side whether a ruling has it lose the match without playing on; None where there is no such ruling."""
+    adjustment = None if match is None or match.ruling is None else match.ruling.adjustment
+    return None if adjustment is None or adjustment.kind != "forfeit" else adjustment.forfeit
+
+
+def _forfeit_ranks(forfeits: Sequence[bool]) -> tuple[int, ...] | None:
+    """Whoever stayed is before who went, and level with whoever else did; None where nobody stayed."""
+    stayed = forfeits.count(False)
+    return tuple(1 + stayed if gone else 1 for gone in forfeits) if stayed else None
 
 
 def _partnerships(match: Match, side: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -6,8 +6,7 @@ Everything has an id or a key that follows from what it is, and every append a v
 it is there once.
 """
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -34,12 +33,15 @@ from service.tournaments.live import LiveTournament
 from service.tournaments.match_games import ACTOR
 from service.tournaments.rating import Rating
 from service.tournaments.tables import OpenGame, Tables
-from service.tournaments.tournaments import THREAD_ENTRANTS, Tournaments
+from service.tournaments.tournaments import Tournaments, worked_out
 
 log = structlog.get_logger(__name__)
 
 RESULTS_TOGETHER: Final = 128
 """Games whose results go into one append: with the matches that they decide that is three events each at most."""
+
+Place = tuple[str, int, int]
+"""A game by its place: match, table, and which of the table's games."""
 
 NOT_BEGUN: Final = "not_begun"
 _OVER: Final = ("finished", "cancelled")
@@ -112,9 +114,8 @@ class Reconciling:
         known = [game for game in open_games if game.ended and game.match in state.matches]
         fresh = [game for game in known if game.told == "nothing"]
         held = [game for game in known if game.told == "finish"]
-        if held:
-            done = boards_done(state)
-            held = [game for game in held if game.match in done]
+        done: frozenset[str] = frozenset() if state.terms.boards is None else boards_done(state)
+        held = [game for game in held if game.match in done]
         version = state.version
         # The results of boards are told together, since whoever knows some of them may know others by them.
         due = [*fresh, *held]
@@ -122,6 +123,8 @@ class Reconciling:
             played = [game.played for game in due[start : start + RESULTS_TOGETHER]]
             results = await self._collecting.results(live.state, played)
             await self._record(live, results)
+        there = {(game.match, game.table, game.leg) for game in open_games}
+        await self._not_begun(live, [each for each in _held_back(state, done) if each not in there])
         return live.state.version != version
 
     async def _record(self, live: LiveTournament, results: Sequence[GameResult]) -> None:
@@ -138,33 +141,39 @@ class Reconciling:
     # --- tables ---
 
     async def _tend(self, live: LiveTournament, open_games: Sequence[OpenGame]) -> bool:
-        """Make, move and end games: whether there was anything to make or to end."""
-        state = live.state
-        if len(state.entrants) < THREAD_ENTRANTS:
-            wanted = wanted_games(state)
-        else:
-            wanted = await asyncio.to_thread(wanted_games, state)
+        """Make, move and end games, and seat who belongs there: whether any was made or ended."""
+        # Taken together: a line-up that changes from here on is not yet among the games that are wanted.
+        state, reseat = live.state, live.reseat
+        live.reseat = False
+        try:
+            wanted = await worked_out(state, lambda: wanted_games(state))
+            worked = await self._compare(live, state, open_games, wanted)
+            if reseat:
+                await self._tables.reseat(live, {game.game: game for game in wanted})
+        except BaseException:
+            live.reseat |= reseat
+            raise
+        return worked
+
+    async def _compare(
+        self, live: LiveTournament, state: Tournament, open_games: Sequence[OpenGame], wanted: Sequence[WantedGame]
+    ) -> bool:
+        """Make what is missing, move the clocks, and end what nobody needs: whether anything was made or ended."""
         by_game = {game.game: game for game in wanted}
         there = {game.game for game in open_games}
         now = datetime.now(UTC)
         missing = [game for game in wanted if game.game not in there]
         too_late = [game for game in missing if _is_too_late(game, now)]
-        if too_late:
-            await self._not_begun(live, too_late)
-        to_make = [game for game in missing if not _is_too_late(game, now)]
-        if to_make:
-            await self._tables.make(live, to_make)
+        await self._not_begun(live, [(game.match, game.table, game.leg) for game in too_late])
+        made = await self._tables.make(live, [game for game in missing if not _is_too_late(game, now)])
         await self._tables.move_clocks(open_games, by_game, now)
         ended = await self._tables.end(state, open_games, by_game)
-        if live.reseat:
-            live.reseat = False
-            await self._tables.reseat(live, by_game)
-        return bool(to_make) or ended or bool(too_late)
+        return made + ended > 0
 
-    async def _not_begun(self, live: LiveTournament, games: Sequence[WantedGame]) -> None:
+    async def _not_begun(self, live: LiveTournament, places: Sequence[Place]) -> None:
         """Games for which there is no time any more come to nothing."""
-        for start in range(0, len(games), RESULTS_TOGETHER):
-            results = [_nothing(live.state, game) for game in games[start : start + RESULTS_TOGETHER]]
+        for start in range(0, len(places), RESULTS_TOGETHER):
+            results = [_nothing(live.state, *place) for place in places[start : start + RESULTS_TOGETHER]]
             await self._record(live, results)
 
     # --- the tournament itself ---
@@ -238,12 +247,22 @@ def _is_too_late(game: WantedGame, now: datetime) -> bool:
     return game.time_called or (game.no_new_hand_at is not None and moment(game.no_new_hand_at) <= now)
 
 
-def _nothing(state: Tournament, game: WantedGame) -> GameResult:
-    sides = len(state.matches[game.match].paired.sides)
+def _held_back(state: Tournament, done: Iterable[str]) -> list[Place]:
+    """The games of these matches that were noted as finished, and not told: those that never began have no row."""
+    return [
+        (key, table, leg)
+        for key in sorted(done)
+        for table, leg in sorted(state.matches[key].finished)
+        if state.matches[key].result(table, leg) is None
+    ]
+
+
+def _nothing(state: Tournament, match: str, table: int, leg: int) -> GameResult:
+    sides = len(state.matches[match].paired.sides)
     return GameResult(
-        match=game.match,
-        table=game.table,
-        leg=game.leg,
+        match=match,
+        table=table,
+        leg=leg,
         game=None,
         points=(0,) * sides,
         hands=(),

@@ -17,6 +17,7 @@ class Rendered:
 
     def __init__(self, most: int = BYTES_MAX) -> None:
         self._known: OrderedDict[bytes, bytes] = OrderedDict()
+        self._making: dict[bytes, asyncio.Task[bytes]] = {}
         self._most = most
         self._size = 0
 
@@ -24,16 +25,24 @@ class Rendered:
         return len(self._known)
 
     async def of(self, key: object, make: Callable[[], bytes]) -> bytes:
-        """What is kept under a key, which holds everything that it is made from, else made beside the event loop."""
+        """What is kept under a key, which holds everything that it is made from.
+
+        What is not kept is made beside the event loop, once for all who ask meanwhile.
+        """
         name = sha256(msgspec.json.encode(key)).digest()
         known = self._known.get(name)
         if known is not None:
             self._known.move_to_end(name)
             return known
-        made = await asyncio.to_thread(make)
-        if name not in self._known:
-            self._known[name] = made
-            self._size += len(made)
+        making = self._making.get(name)
+        if making is None:
+            making = self._making[name] = asyncio.create_task(self._make(name, make))
+            making.add_done_callback(lambda _: self._making.pop(name, None))
+        return await asyncio.shield(making)
+
+    async def _make(self, name: bytes, make: Callable[[], bytes]) -> bytes:
+        made = self._known[name] = await asyncio.to_thread(make)
+        self._size += len(made)
         while self._size > self._most:
             self._size -= len(self._known.popitem(last=False)[1])
         return made

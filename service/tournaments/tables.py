@@ -89,20 +89,21 @@ class Tables:
             rows = await self._pool.fetch(_OPEN, tournament_id)
         return [OpenGame(**row) for row in rows]
 
-    async def make(self, live: LiveTournament, wanted: Iterable[WantedGame]) -> None:
-        """Make games that are missing. What another worker makes at the same moment is the same game."""
+    async def make(self, live: LiveTournament, wanted: Iterable[WantedGame]) -> int:
+        """Make games that are missing: how many. What another worker makes at the same moment is the same game."""
         state, master = live.state, live.master
 
-        async def one(game: WantedGame) -> None:
+        async def one(game: WantedGame) -> bool:
             try:
-                await self._match_games.create(state, master, game)
+                return await self._match_games.create(state, master, game)
             except (KeyConflict, GameContended):
                 # It is there, made by another worker; whether it is right shows the next comparison.
                 log.info("match_game_made_elsewhere", game=game.game)
             except (LobbyRefused, BoardsNotClosed) as trouble:
                 log.error("match_game_refused", game=game.game, why=str(trouble))
+            return False
 
-        await _bounded(one, wanted)
+        return await _bounded(one, wanted)
 
     async def move_clocks(self, open_games: Iterable[OpenGame], wanted: dict[str, WantedGame], now: datetime) -> None:
         """Bring the moments from which no hand begins in line with the clocks; once time is called it is over."""
@@ -121,17 +122,16 @@ class Tables:
             with reached():
                 await self._pool.execute(_MOVE_CLOCKS, [game for game, _ in moved], [at for _, at in moved])
 
-    async def end(self, state: Tournament, open_games: Iterable[OpenGame], wanted: dict[str, WantedGame]) -> bool:
-        """End the games that are to be over: whether there were any."""
+    async def end(self, state: Tournament, open_games: Iterable[OpenGame], wanted: dict[str, WantedGame]) -> int:
+        """End the games that are to be over: how many."""
         ending = [
             (game.game, reason)
             for game in open_games
             if not game.ended and (reason := why_to_end(state, game, wanted.get(game.game))) is not None
         ]
-        await _bounded(lambda each: self._end_game(*each, aborted=state.status == "cancelled"), ending)
-        return bool(ending)
+        return await _bounded(lambda each: self._end_game(*each, aborted=state.status == "cancelled"), ending)
 
-    async def _end_game(self, game_id: str, reason: EndReason, *, aborted: bool) -> None:
+    async def _end_game(self, game_id: str, reason: EndReason, *, aborted: bool) -> bool:
         live = await self._games.fresh(game_id)
 
         def decide(state: State) -> Decided:
@@ -143,7 +143,8 @@ class Tables:
         try:
             await self._games.perform(live, _derived(game_id, f"end/{reason}", decide))
         except NothingToDo:
-            return
+            return False
+        return True
 
     async def reseat(self, live: LiveTournament, wanted: dict[str, WantedGame]) -> None:
         """Hand over the seats of games under way whose holder is not the one of the line-up any more."""
@@ -156,7 +157,7 @@ class Tables:
         ]
         await _bounded(lambda each: self._hand_over(*each), wrong)
 
-    async def _hand_over(self, game: WantedGame, seat: int, holder: str) -> None:
+    async def _hand_over(self, game: WantedGame, seat: int, holder: str) -> bool:
         live = await self._games.fresh(game.game)
         newcomer, level = game.players[seat], game.bots[seat]
         bot = None if level is None else msgspec.convert(level, BotLevel)
@@ -171,10 +172,12 @@ class Tables:
         try:
             await self._games.perform(live, _derived(game.game, f"seat/{seat}/{holder}/{newcomer}", decide))
         except NothingToDo:
-            return
+            return False
         except LobbyRefused as refused:
             # Who left a game does not return to it, and whoever sits in two seats of one is no substitute.
             log.warning("substitute_refused", game=game.game, seat=seat, why=str(refused.code))
+            return False
+        return True
 
 
 def why_to_end(state: Tournament, game: OpenGame, wanted: WantedGame | None) -> EndReason | None:
@@ -198,15 +201,19 @@ def _derived(game_id: str, purpose: str, decide: Callable[[State], Decided]) -> 
     return Command(actor=ACTOR, decide=decide, key=key, digest=key * 2)
 
 
-async def _bounded(work: Callable[[T], Coroutine[Any, Any, None]], items: Iterable[T]) -> None:
-    """Do the work for every item, so many at a time; the first trouble is raised once all of it has been tried."""
+async def _bounded(work: Callable[[T], Coroutine[Any, Any, bool]], items: Iterable[T]) -> int:
+    """Do the work for every item, so many at a time: for how many there was some.
+
+    The first trouble is raised once all of it has been tried; a game that is not there is none.
+    """
     places = asyncio.Semaphore(AT_ONCE)
 
-    async def one(item: T) -> None:
+    async def one(item: T) -> bool:
         async with places:
-            await work(item)
+            return await work(item)
 
     outcomes = await asyncio.gather(*map(one, items), return_exceptions=True)
     for outcome in outcomes:
         if isinstance(outcome, BaseException) and not isinstance(outcome, GameUnknown):
             raise outcome
+    return sum(outcome is True for outcome in outcomes)

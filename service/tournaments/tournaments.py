@@ -7,9 +7,10 @@ As with games (`service.games`) no decision is final on a state that may be old.
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from secrets import token_bytes
+from typing import Final, TypeVar
 
 import structlog
 from msgspec.structs import replace
@@ -36,6 +37,7 @@ from service.tournaments.commands import (
     TournamentDone,
     TournamentTooLarge,
     TournamentUnknown,
+    VersionNotReached,
 )
 from service.tournaments.decoding import decoded
 from service.tournaments.ids import is_tournament
@@ -48,6 +50,8 @@ TRIES_MAX: Final = 6
 
 THREAD_ENTRANTS: Final = 64
 """From so many entrants on decisions are taken beside the event loop: a pairing may cost a second."""
+
+T = TypeVar("T")
 
 _MASTER: Final = "select master from secret where game = $1"
 
@@ -90,14 +94,14 @@ class Tournaments(HeldStreams[LiveTournament, Tournament, AnyTournamentEvent]):
         return self._live.keep(live)
 
     async def at(self, live: LiveTournament, version: int) -> Tournament:
-        """The tournament as it was after an event; `version` is one that it has reached."""
+        """The tournament as it was after an event. Raises `VersionNotReached` where there is none of this version."""
         near = live.nearest(version)
-        if near is None:
-            first = decoded(await self._store.read(live.id, 0, min(PAGE_EVENTS, version)))
-            near = replayed(live.id, first)
-        while near.version < version:
-            limit = min(PAGE_EVENTS, version - near.version)
-            near = fold(near, decoded(await self._store.read(live.id, near.version, limit)))
+        while near is None or near.version < version:
+            after = 0 if near is None else near.version
+            happened = decoded(await self._store.read(live.id, after, min(PAGE_EVENTS, max(version - after, 0))))
+            if not happened:
+                raise VersionNotReached(live.id, version)
+            near = replayed(live.id, happened) if near is None else fold(near, happened)
         if near is not live.state:
             live.keep(near)
         return near
@@ -138,10 +142,10 @@ class Tournaments(HeldStreams[LiveTournament, Tournament, AnyTournamentEvent]):
     ) -> tuple[Tournament, list[AnyTournamentEvent], Tournament]:
         """What would follow on the state as it is: that state, the events and the state after them; nothing is stored.
 
-        Raises as `perform` does.
+        Lots that have not been drawn are others than those to come. Raises as `perform` does.
         """
         state = live.state
-        happened = await self._decided(live, state, decide, time.time())
+        happened = await self._decided(state, decide, time.time(), draw_for_looks(live))
         if len(happened) > EVENTS_MAX:
             raise TournamentTooLarge("events", EVENTS_MAX)
         return state, happened, fold(state, happened)
@@ -153,7 +157,7 @@ class Tournaments(HeldStreams[LiveTournament, Tournament, AnyTournamentEvent]):
             return await self._settle(live, state, command, StaleVersion(state.version))
         now = time.time()
         try:
-            happened = await self._decided(live, state, command.decide, now)
+            happened = await self._decided(state, command.decide, now, draw_of(live))
         except (Denied, TournamentRefused) as trouble:
             return await self._settle(live, state, command, trouble)
         if live.state is not state:
@@ -166,14 +170,9 @@ class Tournaments(HeldStreams[LiveTournament, Tournament, AnyTournamentEvent]):
             return done or TournamentDone(0, state)
         return await self._append(live, state, command, happened, now)
 
-    async def _decided(
-        self, live: LiveTournament, state: Tournament, decide: Decide, now: float
-    ) -> list[AnyTournamentEvent]:
+    async def _decided(self, state: Tournament, decide: Decide, now: float, draw: Draw) -> list[AnyTournamentEvent]:
         at = datetime.fromtimestamp(now, UTC)
-        draw = draw_of(live)
-        if len(state.entrants) < THREAD_ENTRANTS:
-            return decide(state, at, draw)
-        return await asyncio.to_thread(decide, state, at, draw)
+        return await worked_out(state, lambda: decide(state, at, draw))
 
     async def _settle(
         self, live: LiveTournament, state: Tournament, command: TournamentCommand, trouble: Exception
@@ -253,6 +252,22 @@ class Tournaments(HeldStreams[LiveTournament, Tournament, AnyTournamentEvent]):
             case VersionConflict():
                 return None
         raise StoreError("The store gave no outcome.")
+
+
+async def worked_out(state: Tournament, work: Callable[[], T]) -> T:
+    """What follows from a state, beside the event loop where the tournament is large."""
+    if len(state.entrants) < THREAD_ENTRANTS:
+        return work()
+    return await asyncio.to_thread(work)
+
+
+def draw_for_looks(live: LiveTournament) -> Draw:
+    """The draws of a tournament as far as everybody knows them, and others in the place of those that are to come.
+
+    Who knew lots beforehand could choose the moment at which they are drawn, or who enters before.
+    """
+    drawn, other = live.state.lots, token_bytes(32)
+    return lambda purpose: drawn.get(purpose) or draw_seed(other, live.id, purpose)
 
 
 def draw_of(live: LiveTournament) -> Draw:

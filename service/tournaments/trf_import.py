@@ -29,8 +29,13 @@ def tournament_of(trf: Trf, ruleset: RuleSet) -> TournamentOut:
     """The tournament of a file, one person an entrant. Raises `StepFailed`."""
     if trf.teams:
         raise StepFailed("310", "teams_not_taken", "Files of teams are not taken over.")
+    finished = trf.rounds is not None and trf.paired >= trf.rounds
+    if trf.accelerated and not finished:
+        raise StepFailed("250", "acceleration_not_taken", "Accelerated tournaments are not gone on with.")
+    if trf.barred and not finished:
+        raise StepFailed("260", "rounds_not_taken", "Couples are kept apart for all rounds here, not for some.")
     order = [f"e{place}" for place in range(1, len(trf.competitors) + 1)]
-    ids = {each.number: entrant for each, entrant in zip(trf.competitors, order, strict=True)}
+    ids = {each.number: entrant for each, entrant in zip(trf.ordered, order, strict=True)}
     for mismatch in ranked(trf, ("SCORE",)).mismatches:
         line = next(each.line for each in trf.competitors if str(each.number) == mismatch.entrant)
         told = f"The points are {mismatch.points} hundredths, and the results come to {mismatch.found}."
@@ -41,7 +46,7 @@ def tournament_of(trf: Trf, ruleset: RuleSet) -> TournamentOut:
         id="",
         version=0,
         title=trf.name[:TITLE_MAX] or UNNAMED,
-        status="finished" if trf.rounds is not None and trf.paired >= trf.rounds else "running",
+        status="finished" if finished else "running",
         terms=Terms(
             ruleset=ruleset,
             ruleset_hash=ruleset.sha256(),
@@ -51,7 +56,7 @@ def tournament_of(trf: Trf, ruleset: RuleSet) -> TournamentOut:
             registration=Registration(),
             rated=False,
         ),
-        entrants=tuple(_entrant(each, ids[each.number]) for each in trf.competitors),
+        entrants=tuple(_entrant(each, ids[each.number]) for each in trf.ordered),
         forbidden=tuple((ids[one], ids[other]) for one, other in trf.forbidden if one != other),
         lots={},
         stages=(StageOut(entrants=tuple(order), carried=(0,) * len(order)),),
@@ -128,6 +133,7 @@ def _bye(past: Past | None) -> Bye:
 def _matches(trf: Trf, number: int, ids: dict[int, str]) -> Iterator[MatchOut]:
     """White is North-South."""
     place = 0
+    known = {each.number: each for each in trf.competitors}
     for each in trf.competitors:
         past = each.past(number)
         if past is None or past.opponent is None or past.side != "NS":
@@ -136,7 +142,7 @@ def _matches(trf: Trf, number: int, ids: dict[int, str]) -> Iterator[MatchOut]:
         match = f"r{number}m{place}"
         sides = ((ids[each.number],), (ids[past.opponent],))
         if past.code in FORFEITED:
-            answer = trf.competitors[[*ids].index(past.opponent)].past(number)
+            answer = known[past.opponent].past(number)
             won = 0 if past.code == "+" else 1 if answer is not None and answer.code == "+" else None
             decided = "nobody" if won is None else "walkover"
             yield MatchOut(id=match, sides=sides, decided=decided, over=True, winner=won)

@@ -15,6 +15,16 @@ def check(players: Sequence[Competitor], most: int) -> list[Fault]:
     return [*islice(_contradictions(players), most)]
 
 
+def check_ranks(competitors: Sequence[Competitor]) -> list[Fault]:
+    """Ranks that cannot stand for pairing numbers."""
+    faults, seen = [], set()
+    for each in competitors:
+        if each.rank is None or each.rank in seen:
+            faults.append(Fault(each.line, "rank_invalid", f"Number {each.number} needs a rank of its own."))
+        seen.add(each.rank)
+    return faults
+
+
 def last_paired(players: Sequence[Competitor]) -> int:
     """The last round in which somebody has an opponent; 0 where nobody ever had."""
     return max(

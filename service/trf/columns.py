@@ -3,6 +3,8 @@
 import re
 from typing import Final, get_args
 
+from msgspec.structs import replace
+
 from service.trf.shapes import BYES, FORFEITED, Code, Competitor, Fault, Past
 
 ROUNDS_MAX: Final = 100
@@ -13,6 +15,8 @@ FIRST_ROUND: Final = 91
 ROUND_WIDTH: Final = 10
 _CODES: Final[dict[str, Code]] = {code: code for code in get_args(Code)}
 _SPELLINGS: Final = {"½": "=", "R": "+", "?": "", "*": "", "X": ""}
+_OLD_BYES: Final[dict[str, Code]] = {"+": "U", "1": "U", "=": "H", "-": "Z", "0": "Z"}
+_NAME: Final = slice(14, 47)
 _INTEGER: Final = re.compile("[0-9]{1,9}")
 _POINTS: Final = re.compile("([0-9]{1,4})(?:[.,]([0-9]))?")
 
@@ -47,32 +51,59 @@ def points(text: str, what: str) -> int | None:
     return 100 * int(found[1]) + 10 * int(found[2] or 0)
 
 
+def span(text: str, at: int, width: int = 3) -> tuple[int, int] | None:
+    """From which round or number to which, two figures; the second may be left out. None where there are none.
+
+    Raises `Unreadable`.
+    """
+    first = whole(text[at : at + width], "The first of a span")
+    last = whole(text[at + width + 1 : at + 2 * width + 1], "The last of a span")
+    return (first, last or first) if first else None
+
+
 def player(number: int, text: str) -> Competitor:
-    """The player of a line. Raises `Unreadable`."""
+    """The player of a line. Raises `Unreadable`.
+
+    Columns are letters; where they make no sense as such they are bytes, as some programs count them.
+    """
+    try:
+        return _player(number, text)
+    except Unreadable as trouble:
+        octets = text.encode()
+        if len(octets) == len(text):
+            raise
+        try:
+            found = _player(number, octets.decode("latin-1"))
+        except Unreadable:
+            raise trouble from None
+        return replace(found, name=octets[_NAME].decode(errors="ignore").strip())
+
+
+def _player(number: int, text: str) -> Competitor:
     start = whole(text[4:8], "The starting number")
     if not 1 <= start <= NUMBER_MAX:
         raise Unreadable("number_invalid", f"A starting number is from 1 to {NUMBER_MAX}.")
     return Competitor(
         line=number,
         number=start,
-        name=text[14:47].strip(),
+        name=text[_NAME].strip(),
         rating=whole(text[48:52], "The rating"),
         points=points(text[80:84], "The points"),
         rank=whole(text[85:89], "The rank") or None,
-        rounds=_rounds(text),
+        rounds=_rounds(text, start),
     )
 
 
-def _rounds(text: str) -> tuple[Past | None, ...]:
+def _rounds(text: str, own: int) -> tuple[Past | None, ...]:
     text = text.rstrip()
     count = -(-max(len(text) - FIRST_ROUND, 0) // ROUND_WIDTH)
     if count > ROUNDS_MAX:
         raise Unreadable("too_many_rounds", f"A file has {ROUNDS_MAX} rounds at most.")
     cells = [text[at : at + ROUND_WIDTH] for at in range(FIRST_ROUND, FIRST_ROUND + count * ROUND_WIDTH, ROUND_WIDTH)]
-    return tuple(_past(number, cell) for number, cell in enumerate(cells, 1))
+    return tuple(_past(number, cell, own) for number, cell in enumerate(cells, 1))
 
 
-def _past(number: int, cell: str) -> Past | None:
+def _past(number: int, cell: str, own: int) -> Past | None:
     if not cell.strip():
         return None
     cell = cell.ljust(ROUND_WIDTH)
@@ -87,6 +118,9 @@ def _past(number: int, cell: str) -> Past | None:
         return _without_opponent(number, code)
     if not code.strip():
         raise Unreadable("result_missing", f"Round {number} has an opponent and no result.")
+    if colour not in "wb" and code in FORFEITED:
+        # Nobody sat anywhere, and some programs write so.
+        colour = "w" if own < opponent else "b"
     if code in BYES or colour not in "wb":
         raise Unreadable("result_invalid", f"Round {number} against {opponent} needs a colour and a result.")
     return Past(_CODES[code], opponent, "NS" if colour == "w" else "EW")
@@ -102,9 +136,9 @@ def _without_opponent(number: int, code: str) -> Past | None:
         return None
     if code in BYES:
         return Past(_CODES[code])
-    # Older programs write a bye as a game won or lost without anybody.
-    if code in FORFEITED:
-        return Past("F" if code == "+" else "Z")
+    # Older programs write a bye as a game without anybody: won, as the pairing gives it, drawn, or lost.
+    if code in _OLD_BYES:
+        return Past(_OLD_BYES[code])
     raise Unreadable("result_invalid", f"Round {number} has a result and no opponent.")
 
 

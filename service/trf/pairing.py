@@ -1,17 +1,19 @@
 """The next round of a file, paired by the system that the file names."""
 
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
 from domain.pairing.fide import Event, berger_tables, library_version, pair_fide
-from domain.pairing.fide_tournament import FideContender, FideRound, Result, RoundKind
+from domain.pairing.fide_tournament import FideContender, FideRound, Points, Result, RoundKind, Virtual
 from domain.pairing.shapes import Engine
 from service.trf.shapes import BYES, DRAWN, FORFEITED, WON, Code, Competitor, Past, Trf
 
 _BYES: Final[dict[Code, RoundKind]] = {"U": "bye", "F": "full_bye", "H": "half_bye", "Z": "zero_bye"}
 NO_COLOURS: Final = ("FIDE_TEAM_MP_GP", "FIDE_TEAM_GP_MP", "FIDE_TEAM_MP", "FIDE_TEAM_GP", "")
 """The types of team Swiss in which nobody has a preference for a colour; also where the file names none."""
+
+_OTHER_SYSTEMS: Final = ("BURSTEIN", "DUBOV", "LIM", "DOUBLESWISS", "DOUBLE_SWISS", "OLYMPIAD")
 
 
 class SystemUnsupported(Exception):
@@ -33,33 +35,45 @@ def pair_round(trf: Trf, number: int | None = None) -> PairedRound:
     Raises `NoPairing`, `SystemUnsupported`.
     """
     number = trf.paired + 1 if number is None else number
-    if trf.accelerated:
-        raise SystemUnsupported("Accelerated pairings (records 250, XXA) are not done here.")
     if trf.round_robin:
         return _by_berger(trf, number)
     if trf.teams and trf.code not in NO_COLOURS:
         raise SystemUnsupported(f"Of team Swiss, those without colours are done here, not {trf.code}.")
+    if trf.teams and trf.virtual:
+        raise SystemUnsupported("Teams are not accelerated here (record 250).")
+    for other in _OTHER_SYSTEMS:
+        if other in trf.code:
+            raise SystemUnsupported(f"Of the systems of FIDE, the Dutch one is done here, not {trf.code}.")
     named = {str(each.number): each.number for each in trf.competitors}
-    ranked = [_contender(each, trf, number) for each in trf.competitors]
-    forbidden = tuple((str(one), str(other)) for one, other in trf.forbidden)
-    rounds = max(trf.rounds or 0, number)
-    event = Event(number, rounds, forbidden, trf.top or "NS", _bye(trf))
+    ranked = [_contender(each, place, trf, number) for place, each in enumerate(trf.ordered, 1)]
+    event = Event(
+        round=number,
+        rounds=max(trf.rounds or 0, number),
+        forbidden=tuple((str(one), str(other)) for one, other in trf.forbidden_in(number)),
+        top=trf.top or "NS",
+        points=_points(trf),
+        virtual=tuple(
+            Virtual(str(each), given.first, given.last, given.points) for given in trf.virtual for each in given.numbers
+        ),
+    )
     found = pair_fide("team" if trf.teams else "dutch", ranked, event)
     pairs = tuple((named[each.ns], named[each.ew]) for each in found.pairs)
     return PairedRound(number, found.engine, pairs, tuple(named[each] for each in found.byes))
 
 
-def _bye(trf: Trf) -> Literal["win", "draw"] | None:
-    """What the bye counts in the pairing: nothing is said of values that are neither a win nor a draw."""
-    if trf.worth.bye == trf.worth.win:
-        return "win"
-    return "draw" if trf.worth.bye == trf.worth.draw else None
+def _points(trf: Trf) -> Points:
+    """What results count in the pairing; matches of teams count as they do in the system."""
+    worth = trf.worth
+    if trf.teams:
+        bye = {worth.win: 100, worth.draw: 50}.get(worth.bye) if worth.bye is not None else None
+        return Points(bye=bye)
+    return Points(win=worth.win, draw=worth.draw, loss=worth.loss, bye=worth.bye)
 
 
-def _contender(each: Competitor, trf: Trf, number: int) -> FideContender:
+def _contender(each: Competitor, place: int, trf: Trf, number: int) -> FideContender:
     return FideContender(
         entrant=str(each.number),
-        seed=each.number,
+        seed=place,
         rounds=tuple(_round(each.past(before)) for before in range(1, number)),
         rating=each.rating,
         absent=_is_absent(each, trf, number),

@@ -7,10 +7,11 @@ from msgspec import Struct
 
 from domain.standings.explanations import Explanation, explain
 from domain.standings.keys import KEYS, shown
-from domain.standings.lines import Entry, Kind, Line, Outcome, Pairing, Scale
+from domain.standings.lines import MATCH_POINTS, Entry, Kind, Line, Outcome, Pairing, Scale
 from domain.standings.ranking import Placing, rank
 from domain.standings.second_opinion import Difference, differences
-from service.trf.shapes import DRAWN, PLAYED, WON, Code, Competitor, Past, Trf
+from service.trf.guesses import is_round_robin
+from service.trf.shapes import DRAWN, PLAYED, WON, Code, Past, Trf
 
 DEFAULT: Final = ("DE", "BH-C1", "BH", "SB")
 _ALIASES: Final = {"PTS": "SCORE", "MPTS": "SCORE", "KS": "KOYA", "WON": "WIN"}
@@ -97,13 +98,13 @@ def entries_of(trf: Trf) -> tuple[list[Entry], Scale, Pairing]:
         )
         for each in trf.competitors
     ]
-    return entries, scale, "round_robin" if trf.round_robin else "swiss"
+    return entries, scale, "round_robin" if is_round_robin(trf) else "swiss"
 
 
 def scale_of(trf: Trf) -> Scale:
     """What results are worth; matches of teams two points and one, as everywhere."""
     if trf.teams:
-        return Scale(win=200, draw=100)
+        return MATCH_POINTS
     return Scale(win=trf.worth.win, draw=trf.worth.draw, loss=trf.worth.loss)
 
 
@@ -132,15 +133,12 @@ def _bye(trf: Trf, scale: Scale, code: Code) -> int:
 
 
 def _mismatches(trf: Trf) -> tuple[Mismatch, ...]:
-    """Byes of the round to come count in the points of a file as soon as they stand there."""
+    """Byes of the round to come may count in the points of a file already, or not yet."""
     entries, _, _ = entries_of(trf)
     found = []
     for each, entry in zip(trf.competitors, entries, strict=True):
         total = sum(line.score for line in entry.lines)
-        if not _says(each, total):
-            found.append(Mismatch(entry.entrant, each.points or 0, total))
+        so_far = sum(line.score for line in entry.lines if line.round <= trf.paired)
+        if each.points not in (None, total, so_far):
+            found.append(Mismatch(entry.entrant, each.points or 0, so_far))
     return tuple(found)
-
-
-def _says(each: Competitor, total: int) -> bool:
-    return each.points is None or each.points == total

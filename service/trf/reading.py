@@ -6,15 +6,17 @@ results are passed over.
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Final
+from itertools import combinations
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from domain.pairing.shapes import Compass
-from service.trf.checks import check, last_paired
-from service.trf.columns import ROUNDS_MAX, Unreadable, bye_of, fault_of, player, points, whole
-from service.trf.shapes import Competitor, Fault, Past, Trf, TrfInvalid, Worth
-from service.trf.teams import Roster, team_competitors
+from service.trf.checks import check, check_ranks, last_paired
+from service.trf.columns import ROUNDS_MAX, Unreadable, bye_of, fault_of, player, points, span, whole
+from service.trf.guesses import baku, first_side
+from service.trf.shapes import Barred, Competitor, Fault, Past, Trf, TrfInvalid, Virtual, Worth
+from service.trf.teams import Roster, check_rosters, is_of_teams, team_competitors
 
 BYTES_MAX: Final = 1 << 22
 LINES_MAX: Final = 20_000
@@ -49,10 +51,20 @@ def _lines(data: bytes) -> list[str]:
     except UnicodeDecodeError:
         # Programs of chess arbiters have written Windows' letters for decades.
         text = data.decode("cp1252", errors="replace")
-    lines = _BREAKS.split(text)
-    if len(lines) > LINES_MAX:
+    # Counted before they are made: millions of empty ones would hold up everybody.
+    lines = _BREAKS.split(text) if max(text.count("\n"), text.count("\r")) < LINES_MAX else []
+    if not lines or len(lines) > LINES_MAX:
         raise TrfInvalid((Fault(LINES_MAX, "too_large", f"A file has {LINES_MAX} lines at most."),))
     return lines
+
+
+class Bar(NamedTuple):
+    """Numbers that may not meet from a round to another one; None: to the last. `line` is where it says so."""
+
+    line: int
+    first: int
+    last: int | None
+    numbers: tuple[int, ...]
 
 
 class _Reading:
@@ -68,11 +80,12 @@ class _Reading:
         self.rounds: int | None = None
         self.worth: dict[str, int] = {}
         self.absent: dict[int, int] = {}
-        self.forbidden: list[tuple[int, tuple[int, ...]]] = []
+        self.forbidden: list[Bar] = []
+        self.virtual: list[tuple[int, Virtual]] = []
+        self.by_rank = False
         self.top: Compass | None = None
         self.kind = self.code = ""
         self.tie_breaks: tuple[str, ...] = ()
-        self.accelerated = False
 
     def read(self, lines: list[str]) -> None:
         for number, text in enumerate(lines, 1):
@@ -93,55 +106,77 @@ class _Reading:
         """Raises `TrfInvalid`."""
         if not self.players and not self.faults:
             self.faults.append(Fault(0, "no_players", "The file has no line of a player (001)."))
-        self._give_byes()
+        is_team_event = is_of_teams(self.rosters, self.players, f"{self.kind} {self.code}")
+        self._give_byes(is_team_event)
         self._stop()
         players = [self.players[number] for number in sorted(self.players)]
         self.faults += check(players, FAULTS_MAX)
         self._stop()
-        is_team_event = bool(self.rosters)
         competitors = players
         if is_team_event:
             competitors, found = team_competitors(players, self.rosters, self.team_byes)
             self.faults += found
-            self._stop()
-        known = {each.number for each in competitors}
-        self.faults += [
-            Fault(line, "number_unknown", f"Nobody has the number {each}.")
-            for each, line in [*self.absent.items(), *((one, line) for line, group in self.forbidden for one in group)]
-            if each not in known
-        ][:FAULTS_MAX]
+        else:
+            self.faults += check_rosters(self.rosters, players)
         self._stop()
-        paired = last_paired(competitors)
+        self.faults += self._unknown({each.number for each in competitors})
+        self.faults += check_ranks(competitors) if self.by_rank else []
+        self._stop()
+        return self._made(competitors, is_team_event)
+
+    def _made(self, competitors: list[Competitor], is_team_event: bool) -> Trf:
+        rounds = self.rounds
+        always = [bar for bar in self.forbidden if bar.first <= 1 and (bar.last is None or bar.last >= (rounds or 0))]
         kind = f"{self.kind} {self.code}".upper()
-        return Trf(
+        made = Trf(
             name=self.name,
             competitors=tuple(competitors),
-            rounds=self.rounds,
-            paired=paired,
+            rounds=rounds,
+            paired=last_paired(competitors),
             worth=Worth(**self.worth),
             absent=frozenset(self.absent),
-            forbidden=tuple(
-                (one, other)
-                for _, group in self.forbidden
-                for place, one in enumerate(group)
-                for other in group[place + 1 :]
+            forbidden=tuple(couple for bar in always for couple in combinations(bar.numbers, 2)),
+            barred=tuple(
+                Barred(bar.first, bar.last, couple)
+                for bar in self.forbidden
+                if bar not in always and bar.last is not None
+                for couple in combinations(bar.numbers, 2)
             ),
-            top=self.top or _top(competitors),
+            top=self.top,
             round_robin="SWISS" not in kind and ("ROBIN" in kind or "BERGER" in kind),
+            kind=kind.strip(),
             teams=is_team_event,
             code=self.code,
             tie_breaks=self.tie_breaks,
-            accelerated=self.accelerated,
+            accelerated=bool(self.virtual) or self.code.endswith("_BAKU"),
+            virtual=tuple(
+                Virtual(given.first, given.last, tuple(filter(self.players.__contains__, given.numbers)), given.points)
+                for _, given in self.virtual
+            ),
+            by_rank=self.by_rank,
         )
+        if not made.virtual and made.accelerated:
+            made = replace(made, virtual=baku(made))
+        return made if made.top else replace(made, top=first_side(made.ordered))
+
+    def _unknown(self, known: set[int]) -> list[Fault]:
+        named = [
+            *self.absent.items(),
+            *((each, bar.line) for bar in self.forbidden for each in bar.numbers),
+            *((each, line) for line, given in self.virtual for each in {given.numbers[0], given.numbers[-1]}),
+        ]
+        return [
+            Fault(line, "number_unknown", f"Nobody has the number {each}.") for each, line in named if each not in known
+        ][:FAULTS_MAX]
 
     def _stop(self) -> None:
         if self.faults:
             raise TrfInvalid(tuple(self.faults[:FAULTS_MAX]))
 
-    def _give_byes(self) -> None:
+    def _give_byes(self, is_team_event: bool) -> None:
         """The byes that have records of their own, where the line of the player says nothing of the round."""
         for line, round_number, number, bye in self.byes:
-            if self.rosters:
+            if is_team_event:
                 self.team_byes.setdefault(number, {})[round_number] = bye
                 continue
             known = self.players.get(number)
@@ -187,20 +222,40 @@ class _Reading:
 
     def add_forbidden(self, number: int, text: str) -> None:
         """Record 260 names rounds before the competitors, XXP does not."""
+        first, last = (span(text, 4) if text.startswith("260") else None) or (1, None)
         group = _NUMBERS.findall(text[12:] if text.startswith("260") else text[4:])
-        self.forbidden.append((number, tuple(dict.fromkeys(int(each[:9]) for each in group))))
+        self.forbidden.append(Bar(number, first, last, tuple(dict.fromkeys(int(each[:9]) for each in group))))
 
     def add_top(self, _number: int, text: str) -> None:
-        """Of record 152 and of older ones: the colour of the first number."""
-        colour = text[4:].strip().upper()
-        if colour.startswith(("W", "B")):
-            self.top = "NS" if colour.startswith("W") else "EW"
+        """Of record 152 and of older ones: the colour of the first number, and whether ranks are the numbers."""
+        for word in text[4:].upper().split():
+            if word.startswith(("W", "B")):
+                self.top = "NS" if word.startswith("W") else "EW"
+            elif word == "RANK" and not text.startswith("152"):
+                self.by_rank = True
 
     def add_tie_breaks(self, _number: int, text: str) -> None:
         self.tie_breaks = tuple(text[4:].replace(",", " ").split())
 
-    def add_acceleration(self, _number: int, _text: str) -> None:
-        self.accelerated = True
+    def add_acceleration(self, number: int, text: str) -> None:
+        """Record 250: virtual points of matches and of games, then the rounds and the numbers that have them."""
+        rounds, numbers = span(text, 14), span(text, 22, width=4)
+        value = points(text[9:13], "The points") or points(text[4:8], "The points") or 0
+        if rounds is None or rounds[0] > rounds[1] or numbers is None or numbers[0] > numbers[1]:
+            raise Unreadable("acceleration_invalid", "Virtual points have rounds from 1 on, and numbers.")
+        given = tuple(range(numbers[0], numbers[1] + 1))
+        self.virtual.append((number, Virtual(rounds[0], rounds[1], given, value)))
+
+    def add_own_acceleration(self, number: int, text: str) -> None:
+        """Record XXA: a number and its virtual points, round by round."""
+        own = whole(text[4:8], "The number")
+        ends = range(9, min(len(text.rstrip()), 9 + 5 * ROUNDS_MAX), 5)
+        values = [points(text[at : at + 4], "The points") or 0 for at in ends]
+        start = 0
+        for place, value in enumerate(values, 1):
+            if place == len(values) or values[place] != value:
+                self.virtual.append((number, Virtual(start + 1, place, (own,), value)))
+                start = place
 
     def add_byes(self, number: int, text: str) -> None:
         """Record 240: a kind of bye, a round, and who has it there."""
@@ -220,20 +275,13 @@ class _Reading:
     def add_team(self, number: int, text: str) -> None:
         if text.startswith("310"):
             members = [whole(text[at : at + 4], "The player") for at in range(73, len(text.rstrip()), 5)]
-            roster = Roster(number, whole(text[4:7], "The team's number"), text[8:40].strip(), tuple(members))
+            roster = Roster(
+                number, whole(text[4:7], "The team's number"), text[8:40].strip(), tuple(members), is_new=True
+            )
         else:
             members = [whole(text[at : at + 4], "The player") for at in range(36, len(text.rstrip()), 5)]
             roster = Roster(number, len(self.rosters) + 1, text[4:36].strip(), tuple(members))
         self.rosters.append(roster)
-
-
-def _top(competitors: list[Competitor]) -> Compass | None:
-    """The side of the first number in round 1, by who sat how there: odd numbers have it, even ones the other."""
-    for place, each in enumerate(competitors):
-        past = each.past(1)
-        if past is not None and past.side is not None:
-            return past.side if place == 0 else None
-    return None
 
 
 def _records() -> Iterator[tuple[str, Callable[[_Reading, int, str], None]]]:
@@ -254,8 +302,8 @@ def _records() -> Iterator[tuple[str, Callable[[_Reading, int, str], None]]]:
         yield name, _Reading.add_forbidden
     for name in ("202", "212"):
         yield name, _Reading.add_tie_breaks
-    for name in ("250", "XXA"):
-        yield name, _Reading.add_acceleration
+    yield "250", _Reading.add_acceleration
+    yield "XXA", _Reading.add_own_acceleration
     yield "240", _Reading.add_byes
     yield "320", _Reading.add_team_byes
     for name in ("013", "310"):

@@ -5,6 +5,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from domain.pairing.shapes import Compass
+from domain.standings.lines import CHESS_POINTS
 
 Code = Literal["1", "0", "=", "W", "D", "L", "+", "-", "U", "F", "H", "Z"]
 """What came of a round, in the letters of the file."""
@@ -63,11 +64,28 @@ class Competitor(Struct, frozen=True, kw_only=True):
 class Worth(Struct, frozen=True, kw_only=True):
     """What results are worth, in hundredths."""
 
-    win: int = 100
-    draw: int = 50
-    loss: int = 0
+    win: int = CHESS_POINTS.win
+    draw: int = CHESS_POINTS.draw
+    loss: int = CHESS_POINTS.loss
     bye: int | None = None
     """The bye that the pairing gives; a win where the file does not say it, for teams a draw."""
+
+
+class Barred(Struct, frozen=True):
+    """A couple that may not meet in the rounds `first` to `last`."""
+
+    first: int
+    last: int
+    couple: tuple[int, int]
+
+
+class Virtual(Struct, frozen=True):
+    """Points in hundredths that count for some numbers while the rounds `first` to `last` are paired."""
+
+    first: int
+    last: int
+    numbers: tuple[int, ...]
+    points: int
 
 
 class Trf(Struct, frozen=True, kw_only=True):
@@ -77,6 +95,10 @@ class Trf(Struct, frozen=True, kw_only=True):
     paired     the last round in which somebody had an opponent
     absent     who does not play in the next round
     forbidden  couples that may not meet
+    barred     couples that may not meet in some rounds
+    virtual    by whom the tournament is accelerated
+    kind       what records 092 and 192 say in words, upper case; empty where they say nothing
+    by_rank    whether the pairing goes by the ranks of the file, not by the numbers
     top        the side of the first number in round 1; None where nothing tells it
     code       the type of tournament by record 192, upper case
     """
@@ -94,3 +116,18 @@ class Trf(Struct, frozen=True, kw_only=True):
     code: str
     tie_breaks: tuple[str, ...]
     accelerated: bool
+    barred: tuple[Barred, ...] = ()
+    virtual: tuple[Virtual, ...] = ()
+    by_rank: bool = False
+    kind: str = ""
+
+    @property
+    def ordered(self) -> list[Competitor]:
+        """The competitors in the order in which they are paired."""
+        if self.by_rank:
+            return sorted(self.competitors, key=lambda each: each.rank or 0)
+        return [*self.competitors]
+
+    def forbidden_in(self, number: int) -> list[tuple[int, int]]:
+        """The couples that may not meet in a round."""
+        return [*self.forbidden, *(each.couple for each in self.barred if each.first <= number <= each.last)]

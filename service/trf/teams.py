@@ -1,6 +1,6 @@
 """Teams of a file: what their players did at their boards, as matches of teams."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -17,6 +17,17 @@ class Roster(Struct, frozen=True):
     number: int
     name: str
     members: tuple[int, ...]
+    is_new: bool = False
+    """Whether it is a record of the edition of 2026, which only events of teams have."""
+
+
+def is_of_teams(rosters: Sequence[Roster], numbers: Iterable[int], kind: str) -> bool:
+    """Whether teams are paired. In older files players of an event of individuals may belong to teams as well."""
+    kind = kind.upper()
+    if not rosters or any(roster.is_new for roster in rosters) or "TEAM" in kind:
+        return bool(rosters)
+    members = {member for roster in rosters for member in roster.members}
+    return "INDIVIDUAL" not in kind and len(rosters) > 1 and members.issuperset(numbers)
 
 
 def team_competitors(
@@ -24,7 +35,7 @@ def team_competitors(
 ) -> tuple[list[Competitor], list[Fault]]:
     """The teams with their matches, in the order of their numbers, and what is wrong with them."""
     known = {each.number: each for each in players}
-    faults = _rosters(rosters, known)
+    faults = check_rosters(rosters, players)
     if faults:
         return [], faults
     team_of = {member: roster.number for roster in rosters for member in roster.members if member}
@@ -62,7 +73,9 @@ def team_competitors(
     return found, faults
 
 
-def _rosters(rosters: Sequence[Roster], known: Mapping[int, Competitor]) -> list[Fault]:
+def check_rosters(rosters: Sequence[Roster], players: Sequence[Competitor]) -> list[Fault]:
+    """What is wrong with the teams themselves."""
+    known = {each.number for each in players}
     faults = []
     numbers: set[int] = set()
     seen: set[int] = set()

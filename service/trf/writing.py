@@ -1,6 +1,7 @@
 """A file written: the tournament in the columns of the edition of 2026, which readers of that of 2016 know too."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from service.trf.shapes import Competitor, Past, Trf, Worth
@@ -32,6 +33,13 @@ def _lines(trf: Trf) -> Iterator[str]:
         yield _player(each)
     for one, other in trf.forbidden:
         yield f"260   1 {trf.rounds or trf.paired + 1:3} {one:4} {other:4}"
+    for bar in trf.barred:
+        yield f"260 {bar.first:3} {bar.last:3} {bar.couple[0]:4} {bar.couple[1]:4}"
+    for given in trf.virtual:
+        for first, last in _runs(given.numbers):
+            yield f"250      {_tenths(given.points):>4} {given.first:3} {given.last:3} {first:4} {last:4}"
+    if trf.by_rank:
+        yield "XXC rank"
     if trf.absent:
         yield f"XXZ {' '.join(map(str, sorted(trf.absent)))}"
 
@@ -43,6 +51,13 @@ def _worth(worth: Worth) -> str:
 
 def _tenths(points: int) -> str:
     return f"{points // 100}.{points % 100 // 10}"
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The numbers as spans without gaps."""
+    for _, run in groupby(enumerate(numbers), key=lambda at: at[1] - at[0]):
+        members = [number for _, number in run]
+        yield members[0], members[-1]
 
 
 def _player(each: Competitor) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from service.listing import Wanted, statement
+from service.listing import Wanted, asked
 
 GAMES = 20_000
 ROWS = 21
@@ -51,7 +51,7 @@ async def test_a_page_costs_no_walk_through_all_games(database: str, wanted: Wan
         await connection.execute(_FILL.replace("$1", str(GAMES)))
         await connection.execute(_SEAT)
         await connection.execute("analyze game, seat")
-        query, *arguments = statement(wanted, datetime(2026, 6, 1, tzinfo=UTC), "g0", ROWS)
+        query, *arguments = asked(wanted).statement((datetime(2026, 6, 1, tzinfo=UTC), "g0"), ROWS)
         plan = await connection.fetchval(f"explain (analyze, format json) {query}", *arguments)
     finally:
         await connection.close()

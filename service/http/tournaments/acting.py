@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -11,21 +11,20 @@ from msgspec.structs import replace
 from domain.ratings.shapes import Standing
 from domain.tournaments import acts, directing, previews
 from domain.tournaments.acts import Act, text_of
-from domain.tournaments.events import AnyTournamentEvent
+from domain.tournaments.events import AnyTournamentEvent, LotsDrawn
 from domain.tournaments.given import Draw, Given
-from domain.tournaments.refusals import TournamentCode, TournamentRefused
+from domain.tournaments.refusals import TournamentCode
 from domain.tournaments.state import Tournament
-from service.commands import StaleVersion
 from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.ratings_shown import RatingShown, show_rating
 from service.http.tables import etag
-from service.http.tournaments.commands import HEADERS, PROBLEMS, perform
+from service.http.tournaments.commands import HEADERS, PROBLEMS, check_expected, perform
+from service.http.tournaments.entrants import known_persons
 from service.http.tournaments.lineups import completed, newcomers
-from service.http.tournaments.shown import find, needed_director
+from service.http.tournaments.shown import find, needed_director, needed_organiser
 from service.ratings.preview import PreviewTooLong
 from service.store.append import Write
 from service.tournaments.live import LiveTournament
-from service.tournaments.persons import persons_of
 from service.tournaments.rating import results_changed
 from service.tournaments.texts import TextKind, new_text
 from service.tournaments.tournaments import THREAD_ENTRANTS
@@ -58,7 +57,8 @@ class Acted(Struct, frozen=True, kw_only=True):
 
     `events` are those that it stored, up to event `version`; `changes` is everything that they change. `ratings` are
     told in a dry run only, since they follow a little later; null where too many results hang on it to tell. A list
-    that was cut at `most` stands in `cut`, by its name, with how many entries it has.
+    that was cut at `most` stands in `cut`, by its name, with how many entries it has. `lots` are the purposes for which
+    lots would be drawn: a dry run has others in their place than those to come, which nobody knows beforehand.
     """
 
     dry_run: bool
@@ -67,12 +67,14 @@ class Acted(Struct, frozen=True, kw_only=True):
     changes: previews.Preview
     ratings: tuple[RatingMoved, ...] | None = ()
     cut: dict[str, int] = {}
+    lots: tuple[str, ...] = ()
 
 
 async def act(call: Call) -> Reply:
     live = await find(call)
-    by = needed_director(call, live.state)
     act = completed(call.body)
+    needed = needed_organiser if isinstance(act, acts.HandOver) else needed_director
+    by = needed(call, live.state)
     given, writes = await _given(call, live, act)
     if call.query.dry_run:
         return await _preview(call, live, act, by, given)
@@ -80,6 +82,8 @@ async def act(call: Call) -> Reply:
     decided_on: dict[int, Tournament] = {}
 
     def decide(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
+        # It may have been handed over since.
+        needed(call, state)
         decided_on[state.version] = state
         return directing.decide(state, act, by, now, draw, given)
 
@@ -119,13 +123,13 @@ def _told(
         changes=replace(changes, **{field: found[:most] for field, found in lists.items()}),
         ratings=None if ratings is None else ratings[:most],
         cut=cut,
+        lots=tuple(each.purpose for each in happened if isinstance(each, LotsDrawn)) if dry_run else (),
     )
     return reply(200, shown, etag(version))
 
 
 async def _preview(call: Call, live: LiveTournament, act: Act, by: str, given: Given) -> Reply:
-    if call.expected not in (None, live.state.version):
-        raise StaleVersion(live.state.version)
+    check_expected(call, live)
     changes: list[previews.Preview] = []
 
     def decide(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
@@ -174,10 +178,7 @@ async def _given(call: Call, live: LiveTournament, act: Act) -> tuple[Given, tup
         text, kept = new_text(TEXT_KINDS.get(type(act), "note"), written, call.caller.player)
         writes = (kept,)
     coming = newcomers(act, live.state)
-    persons = await persons_of(call.service.store.pool, live.state.terms, coming, datetime.now(UTC))
-    unknown = [player for player in coming if player not in persons]
-    if unknown:
-        raise TournamentRefused(TournamentCode.LINEUP_INVALID, needed="ids of players that there are", players=unknown)
+    persons = await known_persons(call, live, coming)
     game = None
     if isinstance(act, acts.Adjudicate):
         game = await call.service.manager.as_it_lies(live.id, act.match, act.table, act.leg)

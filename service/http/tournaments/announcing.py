@@ -142,6 +142,8 @@ async def change(call: Call) -> Reply:
         raise TournamentRefused(TournamentCode.NOTHING_TO_CHANGE, needed="title or terms")
 
     def decide(state: Tournament, now: datetime, _draw: Draw) -> list[AnyTournamentEvent]:
+        # It may have been handed over since.
+        needed_director(call, state)
         return announcing.change(state, title, terms, by, now, zones())
 
     done = await perform(call, live, "changeTournament", decide, writes)

@@ -12,6 +12,7 @@ from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.parameters import if_none_match
 from service.http.problems import Problem
 from service.http.tables import etag
+from service.http.tournaments.rounds import number_in
 from service.http.tournaments.shown import AsOfQuery, find_at, names_of
 
 BoardStatus = Literal["sealed", "told"]
@@ -116,7 +117,7 @@ async def get_board(call: Call) -> Reply:
 def _number(state: Tournament, text: str) -> int:
     """The number of a board in a path. Raises `Problem`."""
     boards = boards_used(state)
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+    number = number_in(text)
     if not 1 <= number <= boards:
         raise Problem("board_not_found", f"The boards have the numbers 1 to {boards}.", params={"boards": boards})
     return number

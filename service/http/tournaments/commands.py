@@ -7,6 +7,7 @@ from typing import Final
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.given import Draw
 from domain.tournaments.state import Tournament
+from service.commands import StaleVersion
 from service.http.commands import COMMAND_HEADERS, digest
 from service.http.operations import Call
 from service.store.append import Write
@@ -20,6 +21,12 @@ PROBLEMS: Final = ("tournament_not_found", "tournament_wrong_status", "stale_ver
 Decide = Callable[[Tournament, datetime, Draw], list[AnyTournamentEvent]]
 
 
+def check_expected(call: Call, live: LiveTournament) -> None:
+    """What is only looked at is looked at on the version that is named, too. Raises `StaleVersion`."""
+    if call.expected not in (None, live.state.version):
+        raise StaleVersion(live.state.version)
+
+
 async def perform(
     call: Call, live: LiveTournament, operation: str, decide: Decide, writes: tuple[Write, ...] = ()
 ) -> TournamentDone:
@@ -31,7 +38,7 @@ async def perform(
     command = TournamentCommand(
         actor=call.caller.player,
         decide=decide,
-        token=call.caller.token if call.caller.delegated else None,
+        token=call.caller.named,
         key=call.key,
         digest=None if call.key is None else digest(asked, call.raw, call.expected),
         expected=call.expected,

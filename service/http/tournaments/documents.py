@@ -5,11 +5,8 @@ import unicodedata
 from hashlib import sha256
 from typing import Final
 
-from msgspec import Struct
-
 from domain.tournaments.state import Tournament
 from service.http.operations import AnswerKind, Call, Header, Reply
-from service.http.tournaments.shown import AsOf
 from service.tournaments.one_line import one_line
 from service.tournaments.texts import texts_of
 
@@ -25,12 +22,6 @@ BASIC: Final[tuple[Header, ...]] = (
     (b"x-content-type-options", b"nosniff"),
 )
 SAME: Final = AnswerKind(status=304, description="You have this already.")
-
-
-class SheetQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`at`: as it stood after this event; without it as it is now."""
-
-    at: AsOf = 0
 
 
 def document(call: Call, content: bytes, media_type: str, *headers: Header) -> Reply:

@@ -1,5 +1,6 @@
 """Entrants: who is in, who may enter, entering."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Final
 
@@ -15,8 +16,8 @@ from domain.tournaments.terms import PLAYERS_OF_ENTRANT_MAX
 from service.automata import bot_player
 from service.http.opening import BotLevel, PlayerId
 from service.http.operations import AnswerKind, Call, Operation, Reply, reply
-from service.http.tables import etag
 from service.http.tournaments.commands import HEADERS, PROBLEMS, perform
+from service.http.tournaments.paging import PAGED, AsOfPageQuery, page_of, page_reply
 from service.http.tournaments.shown import AsOfQuery, EntrantShown, entrant_reply, entrants_shown, find, find_at
 from service.store.append import Write
 from service.tournaments.entry_codes import keyed
@@ -42,10 +43,14 @@ class NewEntrant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class EntrantList(Struct, frozen=True, kw_only=True):
-    """The entrants as they stood after event `version`, in the order of entering."""
+    """Entrants as they stood after event `version`, in the order of entering; `e17` has the number 17.
+
+    `next` is the `after` of the next page, null at the end.
+    """
 
     version: int
     entrants: tuple[EntrantShown, ...]
+    next: int | None
 
 
 class ConditionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,7 +112,7 @@ async def _entrant_made(call: Call, live: LiveTournament, version: int) -> str:
     raise TournamentRefused(TournamentCode.ENTRANT_UNKNOWN)
 
 
-async def known_persons(call: Call, live: LiveTournament, players: tuple[str, ...]) -> dict[str, Person]:
+async def known_persons(call: Call, live: LiveTournament, players: Sequence[str]) -> dict[str, Person]:
     """What there is to know of persons, all of whom exist. Raises `TournamentRefused`."""
     persons = await persons_of(call.service.store.pool, live.state.terms, players, datetime.now(UTC))
     unknown = [player for player in players if player not in persons]
@@ -117,10 +122,12 @@ async def known_persons(call: Call, live: LiveTournament, players: tuple[str, ..
 
 
 async def get_entrants(call: Call) -> Reply:
-    query: AsOfQuery = call.query
+    query: AsOfPageQuery = call.query
     _, state = await find_at(call, query.at)
-    shown = await entrants_shown(call, state, state.entrants.values())
-    return reply(200, EntrantList(version=state.version, entrants=tuple(shown)), etag(state.version))
+    entrants, following = page_of(call, enumerate(state.entrants.values(), 1))
+    shown = await entrants_shown(call, state, entrants)
+    listed = EntrantList(version=state.version, entrants=tuple(shown), next=following)
+    return page_reply(call, state, "entrants", listed, following)
 
 
 async def get_entrant(call: Call) -> Reply:
@@ -170,11 +177,14 @@ OPERATIONS: Final = (
         method="GET",
         path="/v1/tournaments/{tournament_id}/entrants",
         tag="tournaments",
-        summary="All entrants, now or as of any event",
+        summary="The entrants, now or as of any event",
+        description=PAGED,
         credential="optional",
         scope="watch",
-        query=AsOfQuery,
-        answers=(AnswerKind(status=200, description="The entrants.", kind=EntrantList, headers=("ETag",)),),
+        query=AsOfPageQuery,
+        answers=(
+            AnswerKind(status=200, description="A page of entrants.", kind=EntrantList, headers=("ETag", "Link")),
+        ),
         problems=("tournament_not_found", "event_not_found"),
         run=get_entrants,
     ),

@@ -28,6 +28,7 @@ from service.http.parameters import invalid as invalid_parameter
 from service.http.problems import Problem
 from service.http.rulesets import ruleset_problem
 from service.http.tables import etag
+from service.http.tournaments.documents import UNNAMED
 from service.http.tournaments.imports import TRF, body_of, invalid
 from service.http.tournaments.terms_wanted import TITLE_LENGTH_MAX
 from service.http.tournaments.view import TournamentShown, show
@@ -51,9 +52,6 @@ FILE_TYPES: Final = (JSON, TRF)
 NOBODY: Final = "Nobody"
 REHEARSED: Final = "t" + "0" * 32
 """The id that a tournament has while its steps are tried."""
-
-UNNAMED: Final = "Tournament"
-"""Where the title of a file was erased, or is none."""
 
 T = TypeVar("T")
 
@@ -196,7 +194,7 @@ async def _store(
         command = TournamentCommand(
             actor=organiser,
             decide=_decider(group, file),
-            token=call.caller.token if call.caller.delegated else None,
+            token=call.caller.named,
             key=derived_key(str(call.key), f"import {group.number}"),
             digest=sha256(f"{asked}\n{group.number}".encode()).hexdigest(),
             writes=_texts(group, cast),

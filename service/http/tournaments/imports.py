@@ -17,13 +17,14 @@ from domain.tournaments.given import Draw
 from domain.tournaments.lineups import check_lineup
 from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.state import Tournament
+from service.commands import Denied
 from service.http import bodies
 from service.http.commands import COMMAND_HEADERS
 from service.http.endpoints import send_reply
 from service.http.operations import JSON, AnswerKind, Call, Operation, reply
 from service.http.problems import Problem
 from service.http.tables import etag
-from service.http.tournaments.commands import PROBLEMS, Decide, perform
+from service.http.tournaments.commands import PROBLEMS, Decide, check_expected, perform
 from service.http.tournaments.shown import find, needed_director
 from service.store.append import Write
 from service.tournaments.entrant_lists import PLAYER_ID, ListedEntrant, ListInvalid, from_csv, from_json, from_trf
@@ -102,9 +103,12 @@ async def import_entrants(call: Call, receive: Any, send: Any) -> int:
     await _check_known(call, live, listed)
 
     def decide(state: Tournament, now: datetime, _draw: Draw) -> list[AnyTournamentEvent]:
+        # It may have been handed over since.
+        needed_director(call, state)
         return _entered(state, by, now, listed, entries, {each.id for each in guests})
 
     if call.query.dry_run:
+        check_expected(call, live)
         before, happened, _ = await call.service.tournaments.preview(live, decide)
         version = before.version
     else:
@@ -126,8 +130,9 @@ async def import_entrants(call: Call, receive: Any, send: Any) -> int:
 async def _is_possible(call: Call, live: LiveTournament, decide: Decide) -> bool:
     """Whether the list can be entered: nobody is made for one that is refused, or that was entered before."""
     try:
+        check_expected(call, live)
         await call.service.tournaments.preview(live, decide)
-    except (TournamentRefused, Problem):
+    except (TournamentRefused, Denied):
         return False
     return True
 
@@ -206,7 +211,7 @@ def _entered(
 def _shown(
     listed: Sequence[ListedEntrant], happened: Sequence[AnyTournamentEvent], guests: set[str]
 ) -> tuple[ImportedEntrant, ...]:
-    """Every line with its entrant; on a ladder under way rungs move between them."""
+    """Every line with its entrant."""
     entered = (each for each in happened if isinstance(each, Entered))
     return tuple(
         ImportedEntrant(

@@ -42,12 +42,14 @@ def _entry(act: acts.Enter, players: Sequence[str], bots: Sequence[str | None]) 
 
 
 def newcomers(act: Act, state: Tournament) -> Sequence[str]:
-    """The persons whom a completed act brings in."""
+    """The persons whom a completed act brings in, or hands the tournament over to."""
     match act:
         case acts.Enter(players=players, bots=bots):
             return [each for each, bot in zip(players, bots or (), strict=True) if bot is None]
         case acts.Substitute(entrant=entrant, incoming=str(incoming), bot=None):
             return () if is_member(state, entrant, incoming) else (incoming,)
+        case acts.HandOver(player=player):
+            return (player,)
         case _:
             return ()
 

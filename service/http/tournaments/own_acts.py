@@ -119,7 +119,7 @@ OPERATIONS: Final = (
         scope="play",
         headers=HEADERS,
         answers=(AnswerKind(status=200, description="The entrant.", kind=EntrantShown, headers=("ETag",)),),
-        problems=(*OWN_PROBLEMS,),
+        problems=OWN_PROBLEMS,
         run=withdraw,
     ),
     Operation(
@@ -131,10 +131,7 @@ OPERATIONS: Final = (
         scope="play",
         headers=HEADERS,
         answers=(AnswerKind(status=200, description="The entrant.", kind=EntrantShown, headers=("ETag",)),),
-        problems=(
-            *OWN_PROBLEMS,
-            "nothing_to_change",
-        ),
+        problems=(*OWN_PROBLEMS, "nothing_to_change"),
         run=consent,
     ),
     Operation(
@@ -146,11 +143,7 @@ OPERATIONS: Final = (
         scope="play",
         headers=HEADERS,
         answers=(AnswerKind(status=200, description="The entrant.", kind=EntrantShown, headers=("ETag",)),),
-        problems=(
-            *OWN_PROBLEMS,
-            "check_in_not_open",
-            "nothing_to_change",
-        ),
+        problems=(*OWN_PROBLEMS, "check_in_not_open", "nothing_to_change"),
         run=check_in,
     ),
     Operation(
@@ -162,12 +155,7 @@ OPERATIONS: Final = (
         scope="play",
         headers=HEADERS,
         answers=(AnswerKind(status=200, description="The entrant.", kind=EntrantShown, headers=("ETag",)),),
-        problems=(
-            *OWN_PROBLEMS,
-            "stage_wrong",
-            "tournament_full",
-            "player_entered_already",
-        ),
+        problems=(*OWN_PROBLEMS, "stage_wrong", "tournament_full", "player_entered_already"),
         run=come_back,
     ),
     Operation(
@@ -181,13 +169,7 @@ OPERATIONS: Final = (
         body_example={"rounds": [3], "bye": "half_bye"},
         headers=HEADERS,
         answers=(AnswerKind(status=200, description="The entrant.", kind=EntrantShown, headers=("ETag",)),),
-        problems=(
-            *OWN_PROBLEMS,
-            "byes_used_up",
-            "round_wrong_status",
-            "stage_wrong",
-            "nothing_to_change",
-        ),
+        problems=(*OWN_PROBLEMS, "byes_used_up", "round_wrong_status", "stage_wrong", "nothing_to_change"),
         run=ask_byes,
     ),
 )

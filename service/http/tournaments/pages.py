@@ -7,9 +7,9 @@ from domain.tournaments.desk import round_of
 from domain.tournaments.state import Tournament
 from service.http.operations import AnswerKind, Call, Header, Operation, Reply
 from service.http.tournaments import sheets
-from service.http.tournaments.documents import SAME, SheetQuery, document, title_of
+from service.http.tournaments.documents import SAME, document, title_of
 from service.http.tournaments.rounds import number_in
-from service.http.tournaments.shown import find_at, names_of
+from service.http.tournaments.shown import AsOfQuery, find_at, names_of
 from service.http.tournaments.templating import rendered, style
 from service.http.tournaments.view import clock_of
 from service.tournaments.texts import texts_of
@@ -53,7 +53,7 @@ async def get_embedded(call: Call) -> Reply:
 
 
 async def _standings(call: Call, headers: tuple[Header, ...], *, embedded: bool) -> Reply:
-    query: SheetQuery = call.query
+    query: AsOfQuery = call.query
     _, state = await find_at(call, query.at)
     names = await names_of(call, state)
     told = state.announcements[-ANNOUNCEMENTS:]
@@ -85,7 +85,7 @@ async def _standings(call: Call, headers: tuple[Header, ...], *, embedded: bool)
 
 
 async def get_pairings(call: Call) -> Reply:
-    query: SheetQuery = call.query
+    query: AsOfQuery = call.query
     _, state = await find_at(call, query.at)
     played = round_of(state, number_in(call.path["round"]))
     names = await names_of(call, state)
@@ -108,7 +108,7 @@ async def get_pairings(call: Call) -> Reply:
 
 
 async def get_crosstable(call: Call) -> Reply:
-    query: SheetQuery = call.query
+    query: AsOfQuery = call.query
     _, state = await find_at(call, query.at)
     names = await names_of(call, state)
     title = await title_of(call, state)
@@ -148,7 +148,7 @@ def _operation(name: str, path: str, run: Any, summary: str, *problems: str, des
         summary=summary,
         description=description,
         credential="none",
-        query=SheetQuery,
+        query=AsOfQuery,
         headers=("If-None-Match",),
         answers=(AnswerKind(status=200, description="A page.", kind=str, media_types=("text/html",)), SAME),
         problems=("tournament_not_found", "event_not_found", *problems),

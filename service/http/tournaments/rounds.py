@@ -10,6 +10,7 @@ from domain.tournaments.seating import Adjustment, GameResult
 from domain.tournaments.state import Match, Tournament
 from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.tables import etag
+from service.http.tournaments.paging import PAGED, AsOfPageQuery, page_of, page_reply
 from service.http.tournaments.shown import AsOfQuery, find_at, names_of
 from service.http.tournaments.view import RoundClock, clock_of
 from service.tournaments.texts import texts_of
@@ -75,50 +76,61 @@ class MatchShown(Struct, frozen=True, kw_only=True):
 
 
 class RoundShown(Struct, frozen=True, kw_only=True):
-    """A round with its matches by table and its byes by entrant. `engine`, `relaxations` and `digest` say how it was
-    paired."""
+    """A round with a page of its matches by table, and on the first page its byes by entrant. `engine`, `relaxations`
+    and `explanation` say how it was paired.
+
+    `names` are those of the page, `next` is the `after` of the next one, null at the end; `r3m12` has the number 12.
+    """
 
     version: int
     clock: RoundClock
     engine: str
     relaxations: tuple[str, ...]
+    explanation: tuple[str, ...]
     matches: tuple[MatchShown, ...]
     byes: dict[str, str]
     names: dict[str, str]
+    next: int | None
 
 
 class RoundList(Struct, frozen=True, kw_only=True):
-    """All rounds so far, in order."""
+    """Rounds in order. `next` is the `after` of the next page, null where these are the last so far."""
 
     version: int
     rounds: tuple[RoundClock, ...]
+    next: int | None
 
 
 async def get_rounds(call: Call) -> Reply:
-    query: AsOfQuery = call.query
+    query: AsOfPageQuery = call.query
     _, state = await find_at(call, query.at)
-    clocks = tuple(clock_of(state, each) for each in state.rounds.values())
-    return reply(200, RoundList(version=state.version, rounds=clocks), etag(state.version))
+    rounds, following = page_of(call, sorted(state.rounds.items()))
+    clocks = tuple(clock_of(state, each) for each in rounds)
+    listed = RoundList(version=state.version, rounds=clocks, next=following)
+    return page_reply(call, state, "rounds", listed, following)
 
 
 async def get_round(call: Call) -> Reply:
-    query: AsOfQuery = call.query
+    query: AsOfPageQuery = call.query
     _, state = await find_at(call, query.at)
     played = round_of(state, number_in(call.path["round"]))
-    matches = state.matches_of(played.number)
+    matches, following = page_of(call, enumerate(state.matches_of(played.number), 1))
+    byes: dict[str, str] = {} if query.after else {**played.byes}
     seated = {entrant for match in matches for side in match.paired.sides for entrant in side}
-    names = await names_of(call, state, {*seated, *played.byes})
+    names = await names_of(call, state, {*seated, *byes})
     notes = await _notes(call, state, matches)
     shown = RoundShown(
         version=state.version,
         clock=clock_of(state, played),
         engine=played.engine,
         relaxations=played.relaxations,
+        explanation=played.explanation,
         matches=tuple(show_match(state, match, names, notes) for match in matches),
-        byes=dict(played.byes),
+        byes=byes,
         names=names,
+        next=following,
     )
-    return reply(200, shown, etag(state.version))
+    return page_reply(call, state, f"rounds/{played.number}", shown, following)
 
 
 async def get_match(call: Call) -> Reply:
@@ -202,10 +214,11 @@ OPERATIONS: Final = (
         path="/v1/tournaments/{tournament_id}/rounds",
         tag="tournaments",
         summary="The rounds so far",
+        description=PAGED,
         credential="optional",
         scope="watch",
-        query=AsOfQuery,
-        answers=(AnswerKind(status=200, description="The rounds.", kind=RoundList, headers=("ETag",)),),
+        query=AsOfPageQuery,
+        answers=(AnswerKind(status=200, description="A page of rounds.", kind=RoundList, headers=("ETag", "Link")),),
         problems=("tournament_not_found", "event_not_found"),
         run=get_rounds,
     ),
@@ -215,10 +228,11 @@ OPERATIONS: Final = (
         path="/v1/tournaments/{tournament_id}/rounds/{round}",
         tag="tournaments",
         summary="A round: pairings, byes, results",
+        description=f"The matches come in pages. {PAGED}",
         credential="optional",
         scope="watch",
-        query=AsOfQuery,
-        answers=(AnswerKind(status=200, description="The round.", kind=RoundShown, headers=("ETag",)),),
+        query=AsOfPageQuery,
+        answers=(AnswerKind(status=200, description="The round.", kind=RoundShown, headers=("ETag", "Link")),),
         problems=("tournament_not_found", "round_not_found", "event_not_found"),
         run=get_round,
     ),

@@ -128,10 +128,11 @@ def entered_rows(state: Tournament, names: Names) -> tuple[str, ...]:
 
 
 def side_titles(state: Tournament) -> tuple[str, ...]:
-    """What the sides of a match are called in the headings of columns."""
+    """What the sides of a match are called in the headings of columns, as many as any match of it has."""
     if state.terms.entrants == "teams":
         return "Home", "Visitors"
-    sides = len(compile_rules(state.terms.ruleset, state.terms.players).sides)
+    usual = len(compile_rules(state.terms.ruleset, state.terms.players).sides)
+    sides = max([usual, *(len(match.paired.sides) for match in state.matches.values())])
     return ("North-South", "East-West") if sides == 2 else tuple(f"Side {number}" for number in range(1, sides + 1))
 
 

@@ -34,7 +34,8 @@ class Member(Struct, frozen=True, kw_only=True):
 
 
 class EntrantShown(Struct, frozen=True, kw_only=True):
-    """An entrant. `name` is its own, or made of those of its members; `plays` is whether it would be paired now."""
+    """An entrant. `name` is its own, or made of those of its members; `agreed` is whether all of these agreed to be
+    seated."""
 
     id: str
     name: str
@@ -73,7 +74,7 @@ async def find_at(call: Call, at: int) -> tuple[LiveTournament, Tournament]:
 
 def directs(call: Call, state: Tournament) -> bool:
     """Whether the caller may direct the tournament."""
-    return call.principal is not None and call.principal.may_direct(state.id, state.created_by)
+    return call.principal is not None and call.principal.may_direct(state.id, state.organiser)
 
 
 def needed_director(call: Call, state: Tournament) -> str:
@@ -84,6 +85,15 @@ def needed_director(call: Call, state: Tournament) -> str:
             "It takes a token of the organiser, or one with the scope `tournament` that the organiser made for it.",
         )
     return call.caller.player
+
+
+def needed_organiser(call: Call, state: Tournament) -> str:
+    """The organiser, with a token that is good for more than the tournament. Raises `Problem`."""
+    if call.caller.narrowed:
+        raise Problem(
+            "not_your_tournament", "It takes a token of the organiser that is not narrowed to the tournament."
+        )
+    return needed_director(call, state)
 
 
 def own_entrant_of(state: Tournament, player: str | None) -> str | None:

@@ -78,9 +78,11 @@ class _Reader:
     async def news(self, wire: Wire, watch: Watch) -> EndReason | None:
         """Send what is new; whether that was the end."""
         live = self._live
-        if not await watch.valid():
-            return "access_changed"
-        while wire.place < live.state.version:
+        while True:
+            if not await watch.valid():
+                return "access_changed"
+            if wire.place >= live.state.version:
+                break
             await self._events(wire, min(live.state.version, wire.place + PAGE_EVENTS))
         state = live.state
         over = state.status in OVER and state.revealed

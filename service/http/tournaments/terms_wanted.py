@@ -40,6 +40,8 @@ from service.tournaments.local_times import every, moment_at, zones
 TITLE_LENGTH_MAX: Final = 120
 YEAR_MIN: Final = 1970
 YEAR_MAX: Final = 9000
+ENTRY_CODE_MIN: Final = 8
+"""Least characters of an entry code: one of four digits is guessed within a minute by whoever may ask."""
 
 Title = Annotated[str, Meta(min_length=1, max_length=TITLE_LENGTH_MAX, pattern=r"^[^\x00-\x1f\x7f]*$(?!\n)")]
 Preset = Literal["2x25", "3x40", "4x50"]
@@ -88,7 +90,7 @@ class RegistrationWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     closes_at: WrittenTime | None = None
     capacity: Annotated[int, Meta(ge=2, le=terms.ENTRANTS_MAX)] = terms.ENTRANTS_MAX
     waiting_list: bool = True
-    code: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+    code: Annotated[str, Meta(min_length=ENTRY_CODE_MIN, max_length=100)] | None = None
     conditions: Annotated[tuple[Condition, ...], Meta(max_length=20)] = ()
     check_in_minutes: Annotated[int, Meta(ge=0, le=10_080)] = 0
     late_rounds: Annotated[int, Meta(ge=0, le=200)] = 0

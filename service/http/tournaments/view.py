@@ -113,7 +113,7 @@ async def show(call: Call, state: Tournament, *, now: bool = True) -> Tournament
     texts = await texts_of(
         call.service.store.pool, state.id, {state.title.id, *(each.text.id for each in state.announcements)}
     )
-    names = await call.service.players.names({state.created_by})
+    names = await call.service.players.names({state.organiser})
     prospect = await call.service.prospects.of(state) if now else None
     hindrance = None if prospect is None else prospect.obstacle
     player = None if call.principal is None else call.principal.player
@@ -125,8 +125,8 @@ async def show(call: Call, state: Tournament, *, now: bool = True) -> Tournament
         title=texts.get(state.title.id),
         status=state.status,
         cancelled=state.cancelled,
-        organiser=state.created_by,
-        organiser_name=names.get(state.created_by),
+        organiser=state.organiser,
+        organiser_name=names.get(state.organiser),
         director=directs(call, state),
         entrant=own_entrant_of(state, player),
         playing=None if player is None else playing_of(state, player),

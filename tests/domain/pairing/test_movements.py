@@ -6,8 +6,8 @@ from itertools import combinations
 import pytest
 
 from domain.pairing.berger import round_robin
-from domain.pairing.howell import howell, same_way
-from domain.pairing.mitchell import advised_switch, mitchell, most_rounds
+from domain.pairing.howell import howell
+from domain.pairing.mitchell import mitchell, most_rounds
 from domain.pairing.movements import Movement, Round
 from domain.pairing.shapes import NoPairing, NoPairingCode
 
@@ -18,6 +18,17 @@ def pairs(movement_round: Round) -> list[tuple[int, int]]:
 
 def meetings(movement: Movement) -> Counter[frozenset[int]]:
     return Counter(frozenset(pair) for movement_round in movement.rounds for pair in pairs(movement_round))
+
+
+def same_way(movement: Movement) -> dict[tuple[int, int], int]:
+    """In how many rounds two entrants, the lower number first, sit the same way."""
+    counts = dict.fromkeys(combinations(range(1, movement.entrants + 1), 2), 0)
+    for movement_round in movement.rounds:
+        for line in (0, 1):
+            sitting = sorted(number for table in movement_round.tables for number in table.sides[line])
+            for couple in combinations(sitting, 2):
+                counts[couple] += 1
+    return counts
 
 
 def check_seating(movement: Movement) -> None:
@@ -97,7 +108,14 @@ def test_an_arrow_switch_turns_the_last_rounds_and_makes_one_winner() -> None:
     assert [pairs(r) for r in switched.rounds[:5]] == [pairs(r) for r in plain.rounds[:5]]
     for turned, straight in zip(switched.rounds[5:], plain.rounds[5:], strict=True):
         assert pairs(turned) == [(ew, ns) for ns, ew in pairs(straight)]
-    assert [advised_switch(rounds) for rounds in (1, 8, 13, 26)] == [1, 1, 2, 3]
+
+
+@pytest.mark.parametrize("switched", [-1, 6])
+def test_no_more_rounds_are_switched_than_there_are(switched: int) -> None:
+    with pytest.raises(NoPairing) as caught:
+        mitchell(10, arrow_switched=switched)
+    assert caught.value.params == {"rounds": switched, "most": 5}
+    assert str(caught.value) == f"An arrow switch turns 0 to 5 of the rounds, {switched} are asked for."
 
 
 @pytest.mark.parametrize(("missing", "playing"), [("EW", range(1, 5)), ("NS", range(1, 4))])

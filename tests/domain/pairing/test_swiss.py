@@ -122,22 +122,6 @@ def test_no_second_bye_while_another_has_had_none_even_in_a_dead_end() -> None:
     assert caught.value.entrants == ("e1",)
 
 
-def test_the_director_pins_couples_and_gives_byes() -> None:
-    pinned = field(
-        [60, 50, 40, 30, 20, 10], 2, pinned=couples((6, 1)), sitting_out=("e2", "e5"), met=met({1: [(1, 6)]})
-    )
-    pairing = pair_swiss(pinned)
-    assert numbers(pairing) == [(1, 6), (3, 4)]
-    assert pairing.byes == ("e2", "e5")
-    assert pairing.relaxations == (Relaxation("rematch", ("e1", "e6")),)
-
-
-def test_a_bye_given_by_the_director_makes_an_odd_field_even() -> None:
-    pairing = pair_swiss(field([50, 40, 30, 20, 10], 2, sitting_out=("e1",)))
-    assert pairing.byes == ("e1",)
-    assert len(pairing.pairs) == 2
-
-
 def test_round_one_pairs_the_upper_half_with_the_lower_by_seed() -> None:
     assert numbers(pair_swiss(field([0] * 8, 1))) == [(1, 5), (2, 6), (3, 7), (4, 8)]
     odd = pair_swiss(field([0] * 7, 1))
@@ -217,11 +201,6 @@ def test_three_play_three_rounds_with_a_bye_each_then_rematches() -> None:
 @pytest.mark.parametrize(
     "broken",
     [
-        {"pinned": couples((1, 9))},
-        {"pinned": couples((1, 1))},
-        {"pinned": couples((1, 2), (2, 3))},
-        {"pinned": couples((1, 2)), "sitting_out": ("e2",)},
-        {"sitting_out": ("e9",)},
         {"forbidden": couples((3, 3))},
         {"met": {("e1", "e2"): 2}},
         {"met": {("e1", "e2"): 0}},

@@ -7,7 +7,7 @@ from gacrux.pairingdutch import pairing_dutch
 from gacrux.trf2json import trf2json
 
 from domain.pairing.fide import Event
-from domain.pairing.fide_tournament import FideContender, FideRound
+from domain.pairing.fide_tournament import FideContender, FideRound, Points
 
 _RESULTS: Final = {
     ("played", "win"): "1",
@@ -33,7 +33,7 @@ def report(contenders: Sequence[FideContender], event: Event) -> str:
     """The report before a round; who is absent in it has a zero-point bye."""
     lines = ["012 Test", f"142 {event.rounds}", f"152 {'W' if event.top == 'NS' else 'B'}", "192 FIDE_DUTCH_2026"]
     for number, contender in enumerate(contenders, 1):
-        score = f"{contender.halves / 2:4.1f}"
+        score = f"{contender.score(Points()) / 100:4.1f}"
         cells = "".join(map(_cell, contender.rounds)) + ("  0000 - Z" if contender.absent else "")
         lines.append(f"001 {number:4d}      {contender.entrant:33s} {0:4d}{'':28s}{score} {number:4d}{cells}")
     return "\n".join(lines) + "\n"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.standings.step_scales import BURRACO_3, BURRACO_4, Step, StepScale, by_steps, check_steps
+from domain.standings.step_scales import BURRACO_3, BURRACO_4, Step, StepScale, by_steps
 from domain.standings.table_points import table_points
 from domain.standings.victory_points import blitz_margin, forfeit_points, match_points, victory_points
 
@@ -94,32 +94,8 @@ def test_burraco_tables_give_the_published_steps(scale: StepScale, margin: int, 
 
 def test_a_level_match_is_shared_in_halves() -> None:
     steep = StepScale(steps=(Step(100, 1500),), beyond=2000)
-    check_steps(steep)
     assert by_steps(steep, 0) == (1000, 1000)
     assert by_steps(steep, 5) == (1500, 500)
-
-
-@pytest.mark.parametrize(
-    ("scale", "message"),
-    [
-        (StepScale(steps=(), beyond=2000), "1 to 200 steps"),
-        (StepScale(steps=(Step(-1, 1000),), beyond=2000), "0 or more"),
-        (StepScale(steps=(Step(50, 1000), Step(50, 1100)), beyond=2000), "Margins rise"),
-        (StepScale(steps=(Step(50, 1100), Step(60, 1000)), beyond=2000), "never gives less"),
-        (StepScale(steps=(Step(50, 1100),), beyond=1000), "never gives less"),
-        (StepScale(steps=(Step(50, 900),), beyond=2000), "half of 2000 or more"),
-        (StepScale(steps=(Step(50, 1000),), beyond=2100), "2000 at most"),
-        (StepScale(steps=(Step(0, 1100),), beyond=2000), "each side half"),
-    ],
-)
-def test_a_broken_table_of_steps_is_refused(scale: StepScale, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        check_steps(scale)
-
-
-def test_the_burraco_tables_are_sound() -> None:
-    check_steps(BURRACO_3)
-    check_steps(BURRACO_4)
 
 
 def test_places_at_a_table_of_individuals_are_brought_to_twenty() -> None:

@@ -12,7 +12,7 @@ from domain.tournaments.acts import Act
 from domain.tournaments.directing import decide
 from domain.tournaments.fold import replayed
 from domain.tournaments.formats import Danish, Elimination, Format, Individual, Ladder, RoundRobin, Swiss
-from domain.tournaments.given import Given
+from domain.tournaments.given import Given, Person
 from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.terms import Boards, Registration, Stage, Terms
 from tests.domain.tournaments.directors import BY_HAND, DIRECTOR, NOTE, Event
@@ -102,9 +102,10 @@ class Hostile:
             "rule": {"match": match, "adjustment": self.adjustment(), "reason": "other", **accepted},
             "record_result": {"match": match, "table": self.table(match), "hands": [[5, 10], [-5, 20]]},
             "adjudicate": {"match": match, "table": self.table(match), "reason": "technical"},
-            "penalty": {"entrant": self.entrant(), "score": chance.randrange(-100, 300), "reason": "late"},
-            "lift_penalty": {"penalty": max(self.tournament.state.penalties, default=3), "reason": "other"},
+            "penalty": {"entrant": self.entrant(), "score": chance.randrange(-100, 300), "reason": "late", **accepted},
+            "lift_penalty": {"penalty": max(self.tournament.state.penalties, default=3), "reason": "other", **accepted},
             "advance": {"qualifiers": chance.choice((None, 2, 3))},
+            "hand_over": {"player": chance.choice(("pnew", "pnobody"))},
             "announce": {"text": "Tea."},
             "reopen": {"reason": "other"},
             "cancel": {"reason": "other"},
@@ -137,7 +138,7 @@ def test_whatever_a_director_asks_is_done_as_previewed_or_refused_with_a_code(se
             tournament.play([each for each in wanted if chance.random() < 0.8])
             continue
         fields = Hostile(tournament, chance).fields(name)
-        given = Given(text=NOTE)
+        given = Given(text=NOTE, persons={"pnew": Person()})
         if name == "adjudicate" and chance.random() < 0.7:
             lying = [each for each in tournament.play_list() if each.match == fields["match"]]
             given = Given(game=result_of(lying[0], [[100, 5]], "position")) if lying else given

@@ -36,6 +36,8 @@ def test_seeds_by_rating_put_who_has_none_last_in_order_of_entering() -> None:
 
 def test_seeds_drawn_twice_are_the_same() -> None:
     tournament = event(swiss(), 6)
+    tournament.act("open_registration")
+    tournament.act("close_registration")
     tournament.act("seed", by="drawn")
     assert tournament.state.seeding == lot_order(bytes.fromhex(draw("seeds")), [f"e{n}" for n in range(1, 7)])
     first = tournament.state.seeding
@@ -43,6 +45,12 @@ def test_seeds_drawn_twice_are_the_same() -> None:
     assert tournament.state.seeding == ("e1", "e2", "e3", "e4", "e5", "e6")
     tournament.act("seed", by="drawn")
     assert tournament.state.seeding == first
+
+
+def test_seeds_are_drawn_once_nobody_enters_any_more() -> None:
+    tournament = event(swiss(), 6)
+    told = tournament.refused("seed", TournamentCode.WRONG_STATUS, by="drawn")
+    assert told["needed"] == ["closed"]
 
 
 def test_seeds_name_everybody_once_and_nobody_else() -> None:
@@ -264,6 +272,8 @@ def test_boards_of_a_pairing_taken_back_are_those_of_the_next_one() -> None:
 @pytest.mark.parametrize("method", ["drawn", "entry"])
 def test_seeds_that_are_completed_at_the_start_keep_how_they_came_about(method: str) -> None:
     tournament = event(swiss(), 6)
+    tournament.act("open_registration")
+    tournament.act("close_registration")
     tournament.act("seed", by=method)
     order = tournament.state.seeding
     tournament.act("withdraw", entrant="e2")

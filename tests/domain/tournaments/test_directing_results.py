@@ -2,13 +2,14 @@
 
 import pytest
 
+from domain.tournaments import entering
 from domain.tournaments.formats import Swiss
 from domain.tournaments.given import Given
 from domain.tournaments.matches import FixedHands, MatchTerms, PerHand
 from domain.tournaments.refusals import TournamentCode
 from domain.tournaments.seating import GameResult
 from domain.tournaments.terms import Boards, Stage
-from tests.domain.tournaments.directors import BY_HAND, Event, event, rule, swiss, under_way
+from tests.domain.tournaments.directors import BY_HAND, DIRECTOR, Event, event, rule, swiss, under_way
 from tests.domain.tournaments.scenarios import result_of, terms_of
 
 
@@ -94,3 +95,24 @@ def test_boards_that_others_still_play_are_not_adjudicated_but_averaged() -> Non
     rule(tournament, "r1m2", {"kind": "average", "average": ["even", "even"]})
     rule(tournament, "r1m3", {"kind": "average", "average": ["even", "even"]})
     tournament.act("adjudicate", given, match="r1m1", table=1, reason="other")
+
+
+def test_who_directs_and_plays_is_not_told_what_the_open_hand_of_their_own_match_comes_to() -> None:
+    tournament = event(swiss(), 4)
+    tournament.act("open_registration")
+    for players in ((DIRECTOR, "p50"), ("p60", "p61")):
+        entrant = tournament.sign_up(*players)
+        tournament.take(entering.consent(tournament.state, entrant, players[1], tournament.now))
+    tournament.begin()
+    tournament.next_round()
+    matches = tournament.state.matches_of(1)
+    own = next(match for match in matches if any("e5" in side for side in match.paired.sides))
+    table = own.paired.tables[0].table
+    given = Given(game=lying(tournament, own.id))
+    told = tournament.refused(
+        "adjudicate", TournamentCode.RESULT_INVALID, given, match=own.id, table=table, reason="other"
+    )
+    assert told["needed"] == "a ruling, since you play in this match yourself"
+    other = next(match for match in matches if match.id != own.id)
+    given = Given(game=lying(tournament, other.id))
+    tournament.act("adjudicate", given, match=other.id, table=other.paired.tables[0].table, reason="other")

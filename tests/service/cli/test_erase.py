@@ -33,5 +33,17 @@ def test_people_are_erased_by_their_ids_and_others_are_left_alone(fresh_database
     assert [row["player"] for row in run(fresh_database, "select player from token")] == ["p2"]
 
 
+def test_tournaments_that_nobody_directs_any_more_are_told(fresh_database: str) -> None:
+    told("migrate", DATABASE_URL=fresh_database)
+    run(fresh_database, "insert into player (id, name, kind, created_at) values ('p1', 'Ada', 'guest', now())")
+    run(
+        fresh_database,
+        "insert into tournament (id, organiser, status) "
+        "values ('t1', 'p1', 'registration'), ('t2', 'p1', 'finished'), ('t3', 'p1', 'cancelled')",
+    )
+    text = told("erase", "p1", DATABASE_URL=fresh_database)
+    assert text.splitlines() == ["p1: erased", "  nobody directs any more: t1"]
+
+
 def test_somebody_must_be_named() -> None:
     assert "PLAYERS" in refused("erase", DATABASE_URL="postgresql://nobody@127.0.0.1:1/x")

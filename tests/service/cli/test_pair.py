@@ -69,8 +69,8 @@ def test_a_file_that_contradicts_itself_is_told_line_by_line(file: Path) -> None
 def test_what_cannot_be_paired_is_told(file: Path) -> None:
     file.write_bytes(written({1: ["2w1"], 2: ["1b0"]}, "XXR 3"))
     assert "dead_end" in refused("pair", file, exit_code=1)
-    file.write_bytes(written({1: [], 2: []}, "XXA    1  1.0"))
-    assert "Accelerated" in refused("pair", file, exit_code=1)
+    file.write_bytes(written({1: [], 2: []}, "192 FIDE_DUBOV"))
+    assert "FIDE_DUBOV" in refused("pair", file, exit_code=1)
     file.write_bytes(written({1: [], 2: []}))
     assert "round 1 is the next one" in refused("pair", file, "--round", "3")
     assert meldhouse("pair", file.parent / "missing.trf").exit_code == 2

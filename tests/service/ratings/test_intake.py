@@ -132,6 +132,13 @@ async def test_a_game_that_cannot_be_read_keeps_no_other_waiting(archive: Archiv
     assert await archive.results() == ["game/g2"]
 
 
+async def test_a_game_that_cannot_be_rated_keeps_no_other_waiting(archive: Archive) -> None:
+    await archive.end("g1", "a", "a")
+    await archive.end("g2", "a", "b")
+    await archive.settle()
+    assert await archive.results() == ["game/g2"]
+
+
 async def test_a_game_of_a_newer_program_is_left_to_a_newer_worker(archive: Archive) -> None:
     await archive.end("g1", "a", "b")
     connection = await asyncpg.connect(archive.url)

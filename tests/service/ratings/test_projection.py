@@ -2,6 +2,7 @@
 
 import json
 import random
+import threading
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +15,7 @@ from domain.ratings.models import MODELS, value_of
 from domain.ratings.shapes import Result, ResultInvalid, Standing
 from service.ratings import checking, projection
 from service.ratings.preview import PreviewTooLong, preview_match
+from service.ratings.projection import changes_of
 from service.ratings.results import MatchResult, effective, rate_match
 from tests.service.ratings.archive import Archive, match, pair
 
@@ -263,6 +265,20 @@ async def test_a_preview_of_a_void_match_takes_its_players_out(archive: Archive)
     told = await archive.ratings.preview_match(match(1, A, B, revision=2, rated=False))
     assert {each.after for each in told} == {None}
     assert len(told) == 6
+
+
+async def test_a_preview_is_reckoned_beside_the_event_loop(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests are served meanwhile: 20,000 results take half a minute."""
+    threads: set[threading.Thread] = set()
+
+    def noted(*arguments: Any) -> list[projection.Row]:
+        threads.add(threading.current_thread())
+        return changes_of(*arguments)
+
+    monkeypatch.setattr("service.ratings.preview.changes_of", noted)
+    assert await archive.ratings.preview_match(match(1, A, B))
+    assert threads
+    assert threading.main_thread() not in threads
 
 
 async def test_a_preview_folds_no_more_results_than_it_may(archive: Archive) -> None:

@@ -204,6 +204,15 @@ class Hall:
 
         return (await service.games.perform(held, Command(actor=game.players[seat], decide=decided))).state
 
+    async def play_turn(self, game: WantedGame) -> int:
+        """The turn of the seat to act to its discard; the seat."""
+        state = (await self.service.games.fresh(game.game)).state
+        seat = seat_to_act(state)
+        assert seat is not None
+        while seat_to_act(state) == seat:
+            state = await self.move(game)
+        return seat
+
     async def play_hand(self, game: WantedGame, service: Service | None = None) -> State:
         """The hand in play to its end, every seat moved as a bot would move it."""
         state = (await (service or self.service).games.fresh(game.game)).state

@@ -60,6 +60,7 @@ async def test_a_tournament_is_found_right(hall: Hall, played: LiveTournament, s
         ("update tournament_game set leg = 2 where round = 2", F.MATCH_GAME_WRONG),
         ("delete from tournament_game where round = 2", F.MATCH_GAME_WRONG),
         ("update tournament set version = version + 1", F.GAME_VERSION_WRONG),
+        ("update tournament set organiser = 'p-other'", F.GAME_FACTS_WRONG),
         ("update secret set master = sha256(master) || sha256('a') || sha256('b') || sha256('c')", F.LOTS_WRONG),
     ],
 )

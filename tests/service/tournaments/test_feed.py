@@ -71,6 +71,15 @@ async def test_the_end_of_a_game_brings_a_timer_that_is_leased_back(resting: Hal
     assert row["due_at"] <= datetime.now(UTC)
 
 
+async def test_an_overdue_timer_is_set_anew_by_the_end_of_a_game(resting: Hall) -> None:
+    """Whoever looked before the game had ended takes away what was due before that."""
+    tournament = await tournament_of(resting)
+    await resting.pool.execute("insert into deadline values ($1, 'work', 3, now() - interval '1 hour')", tournament)
+    looked_at = await resting.pool.fetchval("select clock_timestamp()")
+    await Feed(resting.pool).look()
+    assert await resting.pool.fetchval("select due_at from deadline where kind = 'work'") > looked_at
+
+
 async def test_every_tournament_under_way_is_looked_at_now_and_then(resting: Hall) -> None:
     tournament = await tournament_of(resting)
     await Feed(resting.pool).sweep()

@@ -15,7 +15,12 @@ from domain.tournaments.given import Given
 from domain.tournaments.state import Tournament
 from service.commands import KeyConflict, StaleVersion
 from service.store.append import EVENTS_MAX
-from service.tournaments.commands import TournamentCommand, TournamentTooLarge, TournamentUnknown
+from service.tournaments.commands import (
+    TournamentCommand,
+    TournamentTooLarge,
+    TournamentUnknown,
+    VersionNotReached,
+)
 from service.tournaments.ids import is_tournament, new_tournament_id
 from service.tournaments.opening import open_tournament
 from service.tournaments.texts import new_text, texts_of
@@ -74,6 +79,18 @@ async def test_the_state_as_of_any_event_is_that_of_its_events(open_hall: Open) 
     for n in [*range(len(happened), 0, -3), 1, 2]:
         assert await other.at(cold, n) == replayed(live.id, happened[:n])
     assert (await hall.fresh(live)) == (await other.fresh(live.id)).state
+
+
+@pytest.mark.parametrize("ahead", [-100, 1, 1000])
+async def test_a_version_that_there_is_not_is_no_state(hall: Hall, ahead: int) -> None:
+    live = await hall.announce(terms_of(Danish(rounds=1)))
+    await hall.until(live, lambda state: state.status == "registration")
+    await hall.settle(live)
+    version = live.state.version + ahead
+    async with asyncio.timeout(5):
+        with pytest.raises(VersionNotReached) as missing:
+            await hall.service.tournaments.at(live, version)
+    assert (missing.value.tournament, missing.value.version) == (live.id, version)
 
 
 async def test_no_command_is_larger_than_an_append(hall: Hall) -> None:

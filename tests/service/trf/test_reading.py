@@ -8,7 +8,8 @@ from domain.pairing.shapes import NoPairing
 from service.trf.pairing import SystemUnsupported, pair_round
 from service.trf.ranking import codes_of, ranked
 from service.trf.reading import BYTES_MAX, FAULTS_MAX, LINE_LENGTH_MAX, PLAYERS_MAX, read_trf
-from service.trf.shapes import Past, TrfInvalid
+from service.trf.shapes import Past, TrfInvalid, Virtual
+from service.trf.writing import write_trf
 from tests.service.trf.files import DATA, by_chance, player, written
 
 C5 = (DATA / "dutch_2025_C5.trf").read_bytes()
@@ -38,6 +39,15 @@ def test_names_may_be_written_in_unicode_or_in_the_letters_of_windows() -> None:
     line = player(1, [], name="Žižek, Élodie")
     for encoding in ("utf-8", "utf-8-sig", "cp1252"):
         assert read_trf(line.encode(encoding)).competitors[0].name == "Žižek, Élodie"
+
+
+def test_columns_may_be_counted_in_bytes() -> None:
+    plain = player(1, ["2w1"], rating=2100, name="Zizek, Elodie")
+    octets = plain.encode().replace(b"Zizek, Elodie    ", "Žižek, Élodie ".encode())
+    first = read_trf(octets + b"\n" + player(2, ["1b0"]).encode()).competitors[0]
+    assert (first.name, first.rating, first.points) == ("Žižek, Élodie", 2100, 100)
+    assert first.rounds == (Past("1", 2, "NS"),)
+    assert faults(octets.replace(b" w ", b"w  "))[0][0] == 1
 
 
 def test_records_of_both_editions_say_the_same() -> None:
@@ -70,12 +80,15 @@ def test_absences_byes_and_couples_that_may_not_meet_have_records_of_their_own()
         ({1: ["2w "], 2: ["1b0"]}, [], [(2, "result_missing")]),
         ({1: ["2wq"], 2: ["1b0"]}, [], [(2, "result_invalid")]),
         ({1: ["2wH"], 2: ["1b0"]}, [], [(2, "result_invalid")]),
-        ({1: ["1"]}, [], [(2, "result_invalid")]),
+        ({1: ["W"]}, [], [(2, "result_invalid")]),
         (TWO, ["XXZ 3"], [(4, "number_unknown")]),
         (TWO, ["XXP 1 7"], [(4, "number_unknown")]),
         (TWO, ["240 H   1    7"], [(4, "number_unknown")]),
         (TWO, ["240 Q   1    1"], [(4, "bye_invalid")]),
         (TWO, ["142 many"], [(4, "number_invalid")]),
+        (TWO, ["XXA    7  1.0"], [(4, "number_unknown")]),
+        (TWO, ["250       1.0   3   1    1    2"], [(4, "acceleration_invalid")]),
+        (TWO, ["250       1.0   1   1"], [(4, "acceleration_invalid")]),
         (TWO, [player(1, [])], [(4, "number_twice")]),
         (TWO, [player(3, [], points="two")], [(4, "points_invalid")]),
         (TWO, [player(3, []) .ljust(95) + "1   w"], [(4, "columns_shifted")]),
@@ -95,6 +108,86 @@ def test_what_contradicts_itself_is_told_with_its_line(
 def test_both_sides_of_a_match_may_have_stayed_away() -> None:
     read = read_trf(written({1: ["2w-"], 2: ["1b-"]}))
     assert [each.rounds[0] for each in read.competitors] == [Past("-", 2, "NS"), Past("-", 1, "EW")]
+
+
+def test_byes_may_be_written_as_games_without_anybody() -> None:
+    read = read_trf(written({number: [code] for number, code in enumerate("+1=-0", 1)}))
+    assert [each.rounds[0] for each in read.competitors] == [Past(code) for code in ("U", "U", "H", "Z", "Z")]
+
+
+def test_who_did_not_come_needs_no_colour() -> None:
+    read = read_trf(written({1: ["2-+"], 2: ["1--"]}))
+    assert [each.rounds[0] for each in read.competitors] == [Past("+", 2, "NS"), Past("-", 1, "EW")]
+
+
+def test_players_of_individuals_may_belong_to_teams() -> None:
+    team = "013 Both".ljust(36) + "   1    2"
+    assert not read_trf(written(TWO, team)).teams
+    assert not read_trf(written({**TWO, 3: ["Z"]}, team, "013 Other".ljust(36) + "   3", "092 Individual")).teams
+    assert read_trf(written({**TWO, 3: ["Z"]}, team, "013 Other".ljust(36) + "   3")).teams
+    assert read_trf(written({**TWO, 3: ["Z"]}, team, "240 H   2    3")).competitors[2].rounds == (Past("Z"), Past("H"))
+
+
+def test_couples_may_be_barred_for_some_rounds_only() -> None:
+    read = read_trf(
+        written({**TWO, 3: []}, "142 5", "260   2   3    1    2", "260   1   5    1    3", "260   4      2    3")
+    )
+    assert read.forbidden == ((1, 3),)
+    barred = [read.forbidden_in(number) for number in range(1, 6)]
+    assert barred == [[(1, 3)], [(1, 3), (1, 2)], [(1, 3), (1, 2)], [(1, 3), (2, 3)], [(1, 3)]]
+    assert read_trf(write_trf(read)).barred == read.barred
+
+
+def test_a_couple_barred_in_other_rounds_is_paired() -> None:
+    four: dict[int, list[str]] = {number: [] for number in range(1, 5)}
+    for rounds, meet in (("  1   1", False), ("  2   3", True)):
+        found = pair_round(read_trf(written(four, "142 3", f"260 {rounds}    1    3")))
+        assert ((1, 3) in found.pairs) is meet
+
+
+def test_virtual_points_have_spans_or_stand_round_by_round() -> None:
+    four: dict[int, list[str]] = {number: [] for number in range(1, 5)}
+    spans = read_trf(written(four, "142 5", "250       1.0   1   2    1    3", f"250  2.0      {3:3}     {4:4}"))
+    assert spans.virtual == (Virtual(1, 2, (1, 2, 3), 100), Virtual(3, 3, (4,), 200))
+    assert read_trf(write_trf(spans)).virtual == spans.virtual
+    own = read_trf(written(four, "142 5", "XXA    2  1.0  1.0  0.5"))
+    assert own.virtual == (Virtual(1, 2, (2,), 100), Virtual(3, 3, (2,), 50))
+    assert read_trf(written(four, "142 9", "192 FIDE_DUTCH_BAKU")).virtual == (
+        Virtual(1, 3, (1, 2), 100),
+        Virtual(4, 5, (1, 2), 50),
+    )
+
+
+def test_ranks_may_be_the_numbers_of_the_pairing() -> None:
+    def ranks(*given: int) -> bytes:
+        heads = [player(number, []).ljust(85) + f"{rank or '':>4}" for number, rank in enumerate(given, 1)]
+        return "\n".join([*heads, "XXR 3", "XXC rank black1"]).encode()
+
+    assert pair_round(read_trf(ranks(4, 3, 2, 1))).pairs == ((2, 4), (3, 1))
+    assert read_trf(write_trf(read_trf(ranks(4, 3, 2, 1)))).by_rank
+    assert faults(ranks(1, 2, 2, 0)) == [(3, "rank_invalid"), (4, "rank_invalid")]
+
+
+def test_the_first_colour_is_that_of_the_first_who_was_paired() -> None:
+    assert read_trf(written({1: ["H"], 2: ["3b1"], 3: ["2w0"]})).top == "EW"
+    assert read_trf(written({1: ["U"], 2: ["3b1"], 3: ["2w0"]})).top == "NS"
+
+
+def test_the_pairing_counts_results_as_the_file_does() -> None:
+    # With three points for a win, one and a loss are more than two draws: 1, 2, 5 and 6 are before 3, 4, 7 and 8.
+    rounds = {1: ["5w1", "6b0"], 2: ["6w1", "5b0"], 3: ["4w=", "7b="], 4: ["3b=", "8w="],
+              5: ["1b0", "2w1"], 6: ["2b0", "1w1"], 7: ["8w=", "3w="], 8: ["7b=", "4b="]}  # fmt: skip
+    usual = pair_round(read_trf(written(rounds, "142 5"))).pairs
+    three = pair_round(read_trf(written(rounds, "142 5", "162  W 3.0    D 1.0    L 0.0"))).pairs
+    assert {frozenset(pair) for pair in three[:2]} == {frozenset((1, 2)), frozenset((5, 6))}
+    assert {frozenset(pair) for pair in usual} != {frozenset(pair) for pair in three}
+
+
+def test_points_may_count_the_byes_of_the_round_to_come_or_not() -> None:
+    for points, wrong in (("1.0", 0), ("1.5", 0), ("2.0", 1)):
+        lines = [player(1, ["2w1", "H"], points=points), player(2, ["1b0"])]
+        read = read_trf("\n".join(lines).encode())
+        assert len(ranked(read, ("SCORE",)).mismatches) == wrong
 
 
 def test_nothing_is_read_beyond_its_limits() -> None:

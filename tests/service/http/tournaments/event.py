@@ -178,8 +178,12 @@ class Event:
             assert answer.is_success, answer.text
             done = answer.json()
             assert not done["dry_run"]
-            assert [essence(each) for each in done["events"]] == [essence(each) for each in preview["events"]]
-            assert essence(done["changes"]) == essence(preview["changes"])
+            if preview["lots"]:
+                # What was looked at had other lots than those that were drawn.
+                assert [each["type"] for each in done["events"]] == [each["type"] for each in preview["events"]]
+            else:
+                assert [essence(each) for each in done["events"]] == [essence(each) for each in preview["events"]]
+                assert essence(done["changes"]) == essence(preview["changes"])
             self.acts.append(act)
             return preview
         raise AssertionError("The tournament did not rest.")

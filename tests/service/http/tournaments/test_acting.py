@@ -138,6 +138,8 @@ class Desk:
         await event.tried("reopen", reason="scoring_error")
         await event.tried("cancel", reason="other", note="The lights went out")
         assert (await event.shown())["cancelled"] == "other"
+        heir = await Person.new(event.client, "Heir")
+        assert (await event.tried("hand_over", player=heir.id))["changes"]["organiser"] == heir.id
 
 
 async def test_every_act_is_told_beforehand_as_it_then_happens(client: httpx.AsyncClient) -> None:

@@ -204,17 +204,17 @@ async def test_what_is_public_of_an_entry_code_does_not_let_it_be_guessed(
     client: httpx.AsyncClient, service: Service
 ) -> None:
     """The same code has another hash in each tournament, and none that could be worked out from the code alone."""
-    events = [await Event.announce(client, registration={"code": "1234"}) for _ in range(2)]
+    events = [await Event.announce(client, registration={"code": "12345678"}) for _ in range(2)]
     hashes = []
     for event in events:
         told = (await event.get()).text + (await event.get("/events")).text
-        assert '1234"' not in told.replace(event.id, "")
+        assert '12345678"' not in told.replace(event.id, "")
         hashes.append((await event.shown())["terms"]["registration"]["code_hash"])
         master = (await service.tournaments.find(event.id)).master
-        assert hashes[-1] == code_hash(master, "1234")
+        assert hashes[-1] == code_hash(master, "12345678")
         assert master.hex() not in told
     assert hashes[0] != hashes[1]
-    assert not set(hashes) & {code_hash(b"", "1234"), code_hash(bytes(32), "1234")}
+    assert not set(hashes) & {code_hash(b"", "12345678"), code_hash(bytes(32), "12345678")}
 
 
 async def test_title_and_terms_change_in_one_append_until_the_start(client: httpx.AsyncClient) -> None:

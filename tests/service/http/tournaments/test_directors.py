@@ -30,6 +30,15 @@ async def test_a_delegated_director_acts_with_a_token_that_the_log_names(client:
     assert (await event.shown())["status"] == "registration"
 
 
+async def test_the_log_names_every_token_but_the_first_one_of_a_person(client: httpx.AsyncClient) -> None:
+    event = await Event.open(client)
+    made = await make_token(client, event.director, "account")
+    await event.act("announce", text="From my telephone", who=bearing(made["token"]))
+    assert (await event.shown("/acts"))["acts"][-1]["token"] == made["id"]
+    await event.act("announce", text="From my desk")
+    assert (await event.shown("/acts"))["acts"][-1]["token"] is None
+
+
 async def test_nobody_else_directs(client: httpx.AsyncClient) -> None:
     event, other = [await Event.open(client) for _ in range(2)]
     team = await event.enter()

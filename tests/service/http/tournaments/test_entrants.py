@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from tests.service.http.tables import guest, problem
-from tests.service.http.tournaments.event import BY_HAND, Event, Person, Team, stage_of
+from tests.service.http.tournaments.event import BY_HAND, Event, Person, Team, stage_of, terms_of
 
 PAIRS: dict[str, Any] = {"ruleset": "samba-official", "players": 4}
 
@@ -90,7 +90,7 @@ async def test_every_condition_has_its_verdict(client: httpx.AsyncClient) -> Non
     event = await Event.open(
         client,
         registration={
-            "code": "1234",
+            "code": "12345678",
             "conditions": [
                 {"kind": "rating_at_least", "value": 1200},
                 {"kind": "rating_at_most", "value": 1200},
@@ -109,10 +109,10 @@ async def test_every_condition_has_its_verdict(client: httpx.AsyncClient) -> Non
         ("account_days_at_least", False), ("persons_only", True), ("listed", True),
     ]  # fmt: skip
     assert all(each["reason"] for each in conditions["verdicts"])
-    stranger = await event.shown("/conditions", await guest(client), code="1234")
+    stranger = await event.shown("/conditions", await guest(client), code="12345678")
     verdicts = {each["condition"]: each["ok"] for each in stranger["verdicts"]}
     assert (verdicts["code"], verdicts["listed"]) == (True, False)
-    refused = problem(await entry(event, listed.headers, code="1234"), "entry_conditions_not_met")
+    refused = problem(await entry(event, listed.headers, code="12345678"), "entry_conditions_not_met")
     told = [(each["condition"], each["ok"]) for each in refused["params"]["verdicts"]]
     assert ("rating_at_least", False) in told
     assert ("listed", True) in told
@@ -125,14 +125,21 @@ async def test_who_meets_the_conditions_enters(client: httpx.AsyncClient) -> Non
     await event.enter()
 
 
+async def test_an_entry_code_is_too_long_to_be_guessed(client: httpx.AsyncClient) -> None:
+    organiser = await Person.new(client)
+    terms = terms_of(registration={"code": "1234567"})
+    answer = await client.post("/v1/tournaments", json=terms, headers=organiser.headers)
+    assert problem(answer, "invalid_body")["params"]["at"] == ".registration.code"
+
+
 async def test_the_entry_code_opens_and_no_other(client: httpx.AsyncClient) -> None:
-    event = await Event.open(client, registration={"code": "Zwölf!"})
+    event = await Event.open(client, registration={"code": "Zwölfzwei!"})
     headers = await guest(client)
-    for body in ({}, {"code": "zwölf!"}, {"code": "Zwölf"}, {"code": "x" * 100}):
+    for body in ({}, {"code": "zwölfzwei!"}, {"code": "Zwölfzwei"}, {"code": "x" * 100}):
         problem(await entry(event, headers, **body), "entry_code_wrong")
     stored = (await event.shown())["terms"]["registration"]["code_hash"]
     problem(await entry(event, headers, code=stored), "entry_code_wrong")
-    assert (await entry(event, headers, code="Zwölf!")).status_code == 201
+    assert (await entry(event, headers, code="Zwölfzwei!")).status_code == 201
 
 
 async def test_entries_are_taken_within_their_time(client: httpx.AsyncClient) -> None:

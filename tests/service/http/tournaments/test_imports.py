@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import asyncpg
 import httpx
 import pytest
 from hypothesis import given
@@ -99,6 +100,21 @@ async def test_a_dry_run_tells_what_would_be_and_does_nothing(client: httpx.Asyn
     assert await entrants(event) == []
     guest = answer["entrants"][0]["guests"][0]
     assert not await exists(client, guest)
+
+
+async def test_a_list_for_another_version_enters_nobody_and_makes_nobody(
+    client: httpx.AsyncClient, database: str
+) -> None:
+    event = await Event.open(client)
+    connection = await asyncpg.connect(database)
+    before = await connection.fetchval("select count(*) from player")
+    for query in ("?dry_run=true", ""):
+        problem(await send_list(event, "name\nAda\n", query=query, If_Match='"1"'), "stale_version")
+    assert await connection.fetchval("select count(*) from player") == before
+    await connection.close()
+    version = (await event.shown())["version"]
+    for query in ("?dry_run=true", ""):
+        assert (await send_list(event, "name\nAda\n", query=query, If_Match=f'"{version}"')).status_code == 200
 
 
 async def exists(client: httpx.AsyncClient, player: str) -> bool:

@@ -158,6 +158,21 @@ async def test_unlisted_tournaments_have_pages_for_those_who_know_the_address(cl
     assert unlisted.id not in {each["id"] for each in listed}
 
 
+async def test_everybody_at_a_table_of_three_among_tables_of_four_is_on_the_list(client: httpx.AsyncClient) -> None:
+    form = {"kind": "individual", "movement": "swiss", "rounds": 1}
+    event = await Event.open(client, stage_of(form), players=4, entrants="individuals")
+    for _ in range(7):
+        await event.enter()
+    await event.act("start")
+    await event.act("pair")
+    page = (await client.get(f"/tournaments/{event.id}/pairings/1")).text
+    lines = (await event.get("/export", params={"format": "csv", "what": "pairings"})).text.splitlines()
+    assert lines[0] == "round,match,tables,side 1,side 2,side 3,boards,bye"
+    assert {line.count(",") for line in lines} == {7}
+    for number in range(1, 8):
+        assert f"<bdi>Player {number}</bdi>" in page
+
+
 async def test_two_fields_are_ranked_apart_and_sides_of_several_entrants_stand_together(
     client: httpx.AsyncClient,
 ) -> None:

@@ -19,7 +19,7 @@ from tests.service.http.conftest import LiveServer
 from tests.service.http.tables import Headers, guest, problem
 from tests.service.http.test_streams import NDJSON, Reader
 from tests.service.http.tokens import bearing, make_token
-from tests.service.http.tournaments.event import Event, stage_of
+from tests.service.http.tournaments.event import SECONDS_MAX, Event, stage_of
 
 SHORT = stage_of({"kind": "danish", "rounds": 1})
 CLOCKED = SHORT | {"match": {"length": {"kind": "hands", "hands": 1}, "minutes": 60}}
@@ -103,8 +103,10 @@ async def test_who_comes_when_all_is_over_is_told_everything_and_the_end(live: L
     async with live.client() as client:
         event = await Event.begun(client, 4, SHORT)
         await played_out(event)
-        version = (await event.until(lambda shown: shown["status"] == "finished"))["version"]
-        reader = Reader(client, f"{event.path}/stream?after={version - 1}&standings=true", {})
+        async with asyncio.timeout(SECONDS_MAX):
+            while (last := (await event.events())[-1])["type"] != "boards_revealed":
+                await asyncio.sleep(0.05)
+        reader = Reader(client, f"{event.path}/stream?after={last['n'] - 2}&standings=true", {})
         assert (await reader.end())["reason"] == "tournament_over"
         assert [message["type"] for message in reader.messages] == [
             "tournament_finished", "boards_revealed", "clock", "standings", "end",
