@@ -1,6 +1,7 @@
 """What persons did in a tournament, in a sentence an event: the log of the director's acts and of the entrants' own."""
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -9,10 +10,21 @@ from domain.tournaments import entry_events, events, round_events
 from domain.tournaments.event import Reason, Text
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.numbering import SERVICE
+from domain.tournaments.seed_acts import SEEDS
+from domain.tournaments.tie_breaks import LOTS
+
+MATCHES_TOLD: Final = 4
+"""Most matches of a pairing that are told one by one; the round itself has all of them."""
+
+ENTRANTS_TOLD: Final = 5
+"""Most entrants of an order that are told one by one, and of a longer one the first."""
+
+_PURPOSES: Final = {LOTS: "what nothing else decides", SEEDS: "the seeds"}
+_METHODS: Final = {"rating": "by rating", "director": "set by hand", "drawn": "drawn by lot", "entry": "by entry"}
 
 
 class LoggedAct(Struct, frozen=True, kw_only=True):
-    """One event that somebody brought about. `told` names entrants and players by id; `text` is a note or an
+    """One event that somebody brought about. `told` names entrants, matches and players by id; `text` is a note or an
     announcement kept beside the log."""
 
     n: int
@@ -49,14 +61,35 @@ def tell(event: AnyTournamentEvent) -> str:
 
 
 def _entered(event: entry_events.Entered) -> str:
-    where = "waits" if event.status == "waiting" else "is entered"
-    late = f", to play from round {event.late_round} on" if event.late_round is not None else ""
-    return f"{event.entrant} ({_line_up(event.players, event.bots)}) {where}{late}"
+    where = "is put on the waiting list" if event.status == "waiting" else "is entered"
+    return f"{event.entrant} {where}{_from_round(event.late_round)}: {_line_up(event.players, event.bots)}"
+
+
+def _admitted(event: entry_events.Admitted) -> str:
+    return f"{event.entrant} is admitted from the waiting list{_from_round(event.late_round)}"
+
+
+def _from_round(number: int | None) -> str:
+    return "" if number is None else f", to play from round {number} on"
 
 
 def _line_up(players: tuple[str, ...], bots: tuple[str | None, ...]) -> str:
     pairs = zip(players, bots, strict=True)
-    return ", ".join(player if bot is None else f"{player}, a bot ({bot})" for player, bot in pairs)
+    return ", ".join(player if bot is None else f"a bot ({bot})" for player, bot in pairs)
+
+
+def _some(entrants: Sequence[str]) -> str:
+    """An order, of a long one only its beginning."""
+    if len(entrants) <= ENTRANTS_TOLD:
+        return ", ".join(entrants)
+    return f"{', '.join(entrants[:ENTRANTS_TOLD])} and {len(entrants) - ENTRANTS_TOLD} more"
+
+
+def _lots(event: events.LotsDrawn) -> str:
+    kind, _, stage = event.purpose.partition("/")
+    if kind == "cut":
+        return f"Lots are drawn for a rank shared at the cut into stage {int(stage) + 1}"
+    return f"Lots are drawn for {_PURPOSES.get(event.purpose, _words(event.purpose))}"
 
 
 def _withdrawn(event: entry_events.Withdrawn) -> str:
@@ -83,9 +116,17 @@ def _answered(event: entry_events.ChallengeAnswered) -> str:
 
 
 def _round_paired(event: round_events.RoundPaired) -> str:
-    matches = "; ".join(" v ".join("+".join(side) for side in match.sides) for match in event.matches)
-    byes = "; ".join(f"{entrant} {_words(bye)}" for entrant, bye in event.byes.items())
-    return f"Round {event.round} is paired ({event.engine}): {matches}" + (f"; {byes}" if byes else "")
+    if len(event.matches) + len(event.byes) <= MATCHES_TOLD:
+        told = [" v ".join("+".join(side) for side in match.sides) for match in event.matches]
+        told += [f"{entrant} {_words(bye)}" for entrant, bye in event.byes.items()]
+        return f"Round {event.round} is paired ({event.engine}): {'; '.join(told)}"
+    sums = [_count(len(event.matches), "match", "matches")]
+    sums += [_count(many, _words(bye), f"{_words(bye)}s") for bye, many in Counter(event.byes.values()).items()]
+    return f"Round {event.round} is paired ({event.engine}): {', '.join(sums)}"
+
+
+def _count(many: int, one: str, several: str) -> str:
+    return f"{many} {one if many == 1 else several}"
 
 
 def _clock_changed(event: round_events.ClockChanged) -> str:
@@ -158,13 +199,13 @@ _TELLERS: Final[dict[type, Callable[[Any], str]]] = {
     events.RegistrationClosed: lambda _event: "Registration closes",
     entry_events.Entered: _entered,
     entry_events.Consented: lambda event: f"{event.player} agrees to be seated for {event.entrant}",
-    entry_events.Admitted: lambda event: f"{event.entrant} is admitted from the waiting list",
+    entry_events.Admitted: _admitted,
     entry_events.CheckedIn: lambda event: f"{event.entrant} is there",
     entry_events.Withdrawn: _withdrawn,
     entry_events.Returned: lambda event: f"{event.entrant} plays again",
     entry_events.ByeAsked: _bye_asked,
-    entry_events.Seeded: lambda event: f"Seeds by {event.method}: {', '.join(event.order)}",
-    events.LotsDrawn: lambda event: f"Lots are drawn for {event.purpose}",
+    entry_events.Seeded: lambda event: f"Seeds {_METHODS[event.method]}: {_some(event.order)}",
+    events.LotsDrawn: _lots,
     entry_events.PairingForbidden: _forbidden,
     events.HandedOver: lambda event: f"{event.organiser} is the organiser from now on",
     events.BeaconFixed: lambda _event: "The boards depend on a round of the beacon to come",
@@ -189,12 +230,12 @@ _TELLERS: Final[dict[type, Callable[[Any], str]]] = {
     round_events.PenaltyGiven: _penalty,
     round_events.RoundClosed: lambda event: f"Round {event.round} is closed",
     round_events.StandingsPublished: lambda event: f"Standings after round {event.round} are published",
-    round_events.RungsMoved: lambda event: f"The ladder, from the top: {', '.join(event.order)}",
+    round_events.RungsMoved: lambda event: f"The ladder, from the top: {_some(event.order)}",
     entry_events.Challenged: lambda event: f"{event.challenger} challenges {event.challenged}",
     entry_events.ChallengeAnswered: _answered,
     events.Announced: lambda _event: "An announcement is made",
     events.BoardsRevealed: lambda _event: "The boards are shown",
-    events.TournamentFinished: lambda event: f"The tournament is finished: {', '.join(event.order)}",
+    events.TournamentFinished: lambda event: f"The tournament is finished: {_some(event.order)}",
     events.TournamentReopened: lambda _event: "The tournament is reopened",
     events.TournamentCancelled: lambda _event: "The tournament is cancelled",
 }

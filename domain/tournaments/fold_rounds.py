@@ -6,6 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from domain.tournaments import round_events as events
+from domain.tournaments.numbering import SERVICE
 from domain.tournaments.state import Decided, Match, Penalty, Round, StageState, Tournament
 
 
@@ -105,8 +106,10 @@ def _game_finished(state: Tournament, event: events.GameFinished) -> None:
 
 
 def _result(state: Tournament, event: events.ResultRecorded) -> None:
-    match = state.matches[event.result.match]
-    _matches(state, (match.id,), results=(*match.results, event.result))
+    result = event.result
+    match = state.matches[result.match]
+    by_hand = match.by_hand if event.by == SERVICE else (*match.by_hand, (result.table, result.leg))
+    _matches(state, (match.id,), results=(*match.results, result), by_hand=by_hand)
 
 
 def _decided(state: Tournament, event: events.MatchDecided) -> None:

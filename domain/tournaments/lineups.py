@@ -1,10 +1,11 @@
 """Line-ups: how many belong to an entrant, which bots are permitted, who came in for whom."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from domain.rules import compile_rules
 from domain.tournaments.draft import Draft
 from domain.tournaments.entry_events import Substituted
+from domain.tournaments.fold_entries import tables_to_play
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.state import Entrant, Match
 from domain.tournaments.terms import PLAYERS_OF_ENTRANT_MAX, Terms
@@ -57,7 +58,7 @@ def _invalid(needed: str, **params: object) -> TournamentRefused:
 
 
 def seat_newcomers(draft: Draft, entrant_id: str) -> None:
-    """Once everybody has agreed to be seated, newcomers take the seats of those who left, where nothing is over yet.
+    """Once everybody has agreed to be seated, newcomers take the seats of those who left, at tables with games to play.
 
     The first of the line-up play, as many as have seats in a match; the others are in reserve. Whoever left a match
     under way stays out of it: they have seen cards that are played at its other table too. Raises `TournamentRefused`:
@@ -70,16 +71,20 @@ def seat_newcomers(draft: Draft, entrant_id: str) -> None:
     seats: dict[str, str] = {}
     matches = []
     for match in state.matches.values():
-        seated = _seated(match, entrant_id)
+        seated = _seated(match, entrant_id, {table.table for table in match.paired.tables})
         playing = entrant.players[: len(seated)]
         left = [player for player in seated if player not in playing]
         if not left or match.over:
             continue
         free = [player for player in playing if player not in seated]
-        back = [player for player in free if player in match.left]
+        to_play = _seated(match, entrant_id, tables_to_play(state, match))
+        taken = {gone: comer for gone, comer in zip(left, free, strict=False) if gone in to_play}
+        back = [comer for comer in taken.values() if comer in match.left]
         if back:
             raise _invalid("Somebody who has not left a seat of this match.", match=match.id, players=back)
-        seats |= dict(zip(left, free, strict=False))
+        if not taken:
+            continue
+        seats |= taken
         matches.append(match.id)
     if seats:
         draft.add(
@@ -89,10 +94,12 @@ def seat_newcomers(draft: Draft, entrant_id: str) -> None:
         )
 
 
-def _seated(match: Match, entrant: str) -> list[str]:
+def _seated(match: Match, entrant: str, tables: Container[int]) -> list[str]:
+    """Who sits for an entrant at these tables of a match."""
     return [
         player
         for table in match.paired.tables
+        if table.table in tables
         for owner, player in zip(table.entrants, table.players, strict=True)
         if owner == entrant
     ]

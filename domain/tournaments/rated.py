@@ -11,11 +11,12 @@ UNRATED: Final = UNPLAYED | {TOO_FEW_HANDS}
 
 
 def ranks_of(match: Match) -> tuple[int, ...] | None:
-    """The places of the sides, 1 the best, level ones equal; None where the match is open or counts for no rating.
+    """The places of the sides, 1 the best, level ones equal; None where the match is open or has none of its own.
 
     The score places them, which decides the match; where boards are compared with other tables, and the match has none
     of its own, its points do. It counts where a hand was played here, or a game given up. A ruling counts with its
-    points or its score; forfeits, averages and void matches do not, nor does what was played elsewhere.
+    points or its score; averages and void matches do not, nor does what was played elsewhere. A ruled forfeit has no
+    places by the play: the ratings put the side that loses by it last, where somebody of that side had discarded.
     """
     outcome = match.outcome
     if outcome is None or outcome.how in UNRATED:

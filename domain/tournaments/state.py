@@ -81,6 +81,8 @@ class Match(Struct, frozen=True, kw_only=True):
     """Whom it took up a ladder, and from which rung (from 0)."""
     left: frozenset[str] = frozenset()
     """The players who have left a seat of it since it began."""
+    by_hand: tuple[tuple[int, int], ...] = ()
+    """Table and leg of the games whose results a director recorded: they may have gone on until then."""
 
     @property
     def id(self) -> str:

@@ -96,7 +96,7 @@ class Reconciling:
             version = live.state.version
             with reached():
                 looked_at: datetime = await self._pool.fetchval(_NOW)
-            open_games = await self._tables.open_games(live.id)
+            open_games = [*await self._tables.open_games(live.id), *await self._tables.played_on(live.state)]
             if await self._collect(live, open_games):
                 continue
             touched = await self._tend(live, open_games)

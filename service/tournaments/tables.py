@@ -21,7 +21,7 @@ from domain.lobby_refusals import LobbyRefused
 from domain.playing import complete
 from domain.state import State
 from domain.tournaments.clocks import moment
-from domain.tournaments.games import WantedGame
+from domain.tournaments.games import WantedGame, game_id
 from domain.tournaments.state import Tournament
 from service.automata import NothingToDo
 from service.board_games import BoardsNotClosed
@@ -45,6 +45,7 @@ from tournament_game t join game g on g.id = t.game
 where t.tournament = $1 and t.told <> 'result'
 order by t.round, t.table_number, t.leg
 """
+_PLAYED_ON: Final = _OPEN.replace("t.told <> 'result'", "t.game = any($2::text[]) and g.status <> 'ended'")
 _MOVE_CLOCKS: Final = """
 update tournament_game t set no_new_hand_at = m.at
 from unnest($1::text[], $2::timestamptz[]) as m (game, at) where t.game = m.game
@@ -58,7 +59,7 @@ T = TypeVar("T")
 
 
 class OpenGame(Struct, frozen=True, kw_only=True):
-    """A game of which the tournament's events do not tell the result yet."""
+    """A game of which the tournament's events do not tell the result yet, or that goes on after they did."""
 
     game: str
     match: str
@@ -87,6 +88,17 @@ class Tables:
         """The games whose result is not told yet, whether they are over or not."""
         with reached():
             rows = await self._pool.fetch(_OPEN, tournament_id)
+        return [OpenGame(**row) for row in rows]
+
+    async def played_on(self, state: Tournament) -> list[OpenGame]:
+        """The games that go on although a director has recorded their results."""
+        games = [
+            game_id(state.id, match.id, table, leg) for match in state.matches.values() for table, leg in match.by_hand
+        ]
+        if not games:
+            return []
+        with reached():
+            rows = await self._pool.fetch(_PLAYED_ON, state.id, games)
         return [OpenGame(**row) for row in rows]
 
     async def make(self, live: LiveTournament, wanted: Iterable[WantedGame]) -> int:

@@ -1,0 +1,32 @@
+"""What a director records of a match that is still being played."""
+
+import pytest
+
+from domain.tournaments.acts import Act, Adjudicate, RecordResult
+from domain.tournaments.formats import Danish
+from domain.tournaments.given import Given
+from domain.tournaments.terms import Boards
+from tests.service.tournaments.hall import Hall, terms_of
+
+
+@pytest.mark.parametrize("boards", [None, Boards()], ids=["deals of their own", "boards"])
+@pytest.mark.parametrize("kind", [Adjudicate, RecordResult])
+async def test_a_game_ends_when_a_director_has_recorded_its_result(
+    hall: Hall, kind: type[Act], boards: Boards | None
+) -> None:
+    live = await hall.begin(terms_of(Danish(rounds=1), boards=boards), 4)
+    first, second = await hall.dealt(live)
+    await hall.play_hand(second)
+    await hall.settle(live)
+    if kind is Adjudicate:
+        lies = await hall.service.manager.as_it_lies(live.id, first.match, first.table, 1)
+        act: Act = Adjudicate(match=first.match, table=first.table, reason="other")
+        await hall.act(live, act, given=Given(game=lies))
+    else:
+        await hall.act(live, RecordResult(match=first.match, table=first.table, hands=((500, 100),)))
+    state = await hall.until(live, lambda state: state.revealed)
+    await hall.settle(live)
+    assert len(state.matches[first.match].results) == 1
+    table = (await hall.service.games.fresh(first.game)).state.table
+    assert (table.status, table.revealed) == ("ended", True)
+    assert not await hall.pool.fetch("select id from game where status <> 'ended' or sealed_until > now()")
