@@ -33,14 +33,19 @@ def before_start(state: Tournament, now: datetime, draw: Draw) -> list[AnyTourna
     """The next thing that happens before the start. Refuses as `start`."""
     match state.status:
         case "announced":
-            opens = is_due(state.terms.registration.opens_at, now)
-            return numbered(state, SERVICE, [RegistrationOpened()] if opens else [])
+            return opening(state, now)
         case "registration":
             closes_at = closing_time(state)
             closes = closes_at is not None and is_due(closes_at, now)
             return numbered(state, SERVICE, [RegistrationClosed()] if closes else [])
         case _:
             return _closed(state, now, draw)
+
+
+def opening(state: Tournament, now: datetime) -> list[AnyTournamentEvent]:
+    """Registration opens at its time, or at once without one."""
+    opens = is_due(state.terms.registration.opens_at, now)
+    return numbered(state, SERVICE, [RegistrationOpened()] if opens else [])
 
 
 def closing_time(state: Tournament) -> str | None:

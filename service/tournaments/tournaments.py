@@ -109,13 +109,18 @@ class Tournaments(HeldStreams[LiveTournament, Tournament, AnyTournamentEvent]):
     # --- moving on ---
 
     async def create(
-        self, tournament_id: str, created: TournamentCreated, command: TournamentCommand, master: bytes
+        self,
+        tournament_id: str,
+        created: TournamentCreated,
+        opened: Sequence[AnyTournamentEvent],
+        command: TournamentCommand,
+        master: bytes,
     ) -> TournamentDone:
-        """Begin a tournament's stream. Raises `KeyConflict`, `GameContended`."""
+        """Begin a tournament's stream, with what happens at once. Raises `KeyConflict`, `GameContended`."""
         nothing = replace(begin(tournament_id, created), version=0)
         live = LiveTournament(tournament_id, nothing, first_prev(tournament_id), master)
         command = replace(command, writes=(*command.writes, PutSecret(master.hex())))
-        done = await self._append(live, None, command, [created], time.time())
+        done = await self._append(live, None, command, [created, *opened], time.time())
         if done is None:
             raise GameContended
         return done

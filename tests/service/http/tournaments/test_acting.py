@@ -57,7 +57,11 @@ class Desk:
         human = await Person.new(event.client, "Joan")
         await event.tried("substitute", entrant="e6", outgoing=machine, incoming=human.id)
         await event.done("POST", "/entrants/e6/consent", human.headers)
-        for by in ("rating", "drawn", "entry"):
+        await event.tried("close_registration")
+        preview = await event.tried("seed", by="drawn")
+        assert preview["lots"] == ["seeds"]
+        await event.tried("open_registration")
+        for by in ("rating", "entry"):
             await event.tried("seed", by=by)
         order = ["e8", "e7", "e6", "e5", "e4", "e3", "e2", "e1"]
         preview = await event.tried("seed", by="order", order=order)

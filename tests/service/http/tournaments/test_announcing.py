@@ -42,8 +42,18 @@ async def test_every_format_can_be_announced(client: httpx.AsyncClient, form: di
     told = shown["terms"]["stages"][0]["format"]
     assert {name: told[name] for name in form} == form
     assert answer.headers["location"] == f"/v1/tournaments/{shown['id']}"
-    assert answer.headers["etag"] == '"1"'
-    assert (shown["status"], shown["version"], shown["director"]) == ("announced", 1, True)
+    assert answer.headers["etag"] == '"2"'
+    assert (shown["status"], shown["version"], shown["director"]) == ("registration", 2, True)
+
+
+async def test_registration_is_open_when_a_tournament_is_there_unless_it_opens_later(client: httpx.AsyncClient) -> None:
+    later = {"opens_at": "2031-07-01T19:30:00Z", "closes_at": "2031-07-02T19:30:00Z"}
+    answer = await announced(client, registration=later, pace={"starts_at": "2031-07-03T19:30:00Z"})
+    assert (answer.json()["status"], answer.json()["version"]) == ("announced", 1)
+    player = await guest(client)
+    event = (await announced(client)).json()
+    entered = await client.post(f"/v1/tournaments/{event['id']}/entrants", json={}, headers=player)
+    assert entered.status_code == 201, entered.text
 
 
 async def test_persons_whose_partners_change_play_a_whist_movement_or_by_standing(client: httpx.AsyncClient) -> None:
