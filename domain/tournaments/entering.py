@@ -228,8 +228,8 @@ def come_back(state: Tournament, entrant: str, by: str, now: datetime) -> Events
     return draft.events
 
 
-def take_back(draft: Draft, entrant: Entrant) -> None:
-    """Who never had a place waits for one again; everybody else needs one that is free.
+def take_back(draft: Draft, entrant: Entrant, *, beyond: bool = False) -> None:
+    """Who never had a place waits for one again; everybody else needs one that is free, unless it may go `beyond`.
 
     Raises `TournamentRefused` as `come_back` does, but for whose entrant it is.
     """
@@ -244,7 +244,7 @@ def take_back(draft: Draft, entrant: Entrant) -> None:
         draft.add(Returned(entrant=entrant.id, status="waiting"))
         fill_places(draft)
         return
-    if len(state.active) >= state.terms.registration.capacity:
+    if len(state.active) >= state.terms.registration.capacity and not beyond:
         raise TournamentRefused(TournamentCode.TOURNAMENT_FULL, capacity=state.terms.registration.capacity)
     draft.add(Returned(entrant=entrant.id))
     add_rung(draft, entrant.id)

@@ -43,9 +43,9 @@ def has_whist(terms: Terms, entrants: int) -> bool:
 def takes_part(state: Tournament, entrant: Entrant) -> bool:
     """Whether an entrant can be seated: entered, every person agreed and, where that is asked, checked in.
 
-    Late entrants come in person, nobody asks them to check in.
+    Late entrants come in person, nobody asks them to check in, nor those who are all bots.
     """
-    asked = state.terms.registration.check_in_minutes and entrant.late_round is None
+    asked = state.terms.registration.check_in_minutes and entrant.late_round is None and not all(entrant.bots)
     return entrant.status == "entered" and entrant.agreed and (entrant.checked_in or not asked)
 
 

@@ -122,8 +122,11 @@ def withdraw(desk: Desk, act: acts.Withdraw) -> None:
 
 
 def come_back(desk: Desk, act: acts.Return) -> None:
-    """Raises `TournamentRefused`: `entrant_not_found`, and as `take_back` does."""
-    take_back(desk, entrant_of(desk.state, act.entrant))
+    """Also beyond the capacity, as whoever is admitted.
+
+    Raises `TournamentRefused`: `entrant_not_found`, and as `take_back` does.
+    """
+    take_back(desk, entrant_of(desk.state, act.entrant), beyond=True)
 
 
 def give_bye(desk: Desk, act: acts.GiveBye) -> None:

@@ -71,14 +71,15 @@ def test_who_waited_and_returns_before_the_start_has_a_place_that_is_free() -> N
     assert tournament.state.entrants["e5"].status == "entered"
 
 
-def test_the_capacity_holds_for_who_returns_after_the_start() -> None:
+def test_after_the_start_the_capacity_holds_for_who_comes_back_but_not_for_whom_a_director_brings_back() -> None:
     tournament = small(4)
     tournament.sign_up("a", "b")
     tournament.begin()
     tournament.whole_round()
     tournament.act("withdraw", entrant="e1")
     tournament.act("admit", entrant="e5")
-    assert tournament.refused("return", TournamentCode.TOURNAMENT_FULL, entrant="e1") == {"capacity": 4}
-    tournament.act("withdraw", entrant="e5")
+    with pytest.raises(TournamentRefused) as refusal:
+        entering.come_back(tournament.state, "e1", tournament.state.entrants["e1"].players[0], tournament.now)
+    assert (refusal.value.code, refusal.value.params) == (TournamentCode.TOURNAMENT_FULL, {"capacity": 4})
     tournament.act("return", entrant="e1")
     assert tournament.state.entrants["e1"].status == "entered"

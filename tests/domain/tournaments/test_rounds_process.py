@@ -13,6 +13,7 @@ from domain.tournaments.entry_events import (
     ChallengeAnswered,
     Challenged,
     CheckedIn,
+    Entered,
     PairingForbidden,
     Seeded,
     Withdrawn,
@@ -156,6 +157,17 @@ def test_who_has_not_checked_in_has_a_zero_bye_until_they_do() -> None:
     desk.play(wanted_games(desk.state))
     desk.run_to_start()
     assert "zero_bye" not in desk.state.rounds[2].byes.values()
+
+
+def test_bots_are_there_without_checking_in() -> None:
+    desk = Desk(terms_of(Swiss(rounds=1), registration=Registration(check_in_minutes=30), stand_in_level="greedy"), 3)
+    for entrant in ("e1", "e2", "e3"):
+        desk.add(CheckedIn(entrant=entrant))
+    levels = ("greedy",) * len(desk.state.entrants["e1"].players)
+    bots = tuple(f"b{number}" for number in range(len(levels)))
+    desk.add(Entered(entrant="e4", players=bots, bots=levels, consents=(), status="entered"))
+    desk.run_to_start()
+    assert desk.state.rounds[1].byes == {}
 
 
 def test_a_schedule_takes_only_who_is_there_when_it_begins() -> None:
