@@ -39,13 +39,12 @@ class Rankings:
     def ranking(self, state: Tournament, stage: int | None = None) -> Ranking:
         """The same with what is kept beside them."""
         key = (state.id, state.version, len(state.stages) - 1 if stage is None else stage)
-        known = self._known.get(key)
+        # Taken out and put back at the end: pages are made in other threads, and what is there may be gone a moment later.
+        known = self._known.pop(key, None)
         if known is None:
             found = standings(state, stage)
             known = Ranking(found, tuple((row.entrant, row.rank, row.score) for row in found.rows))
-            self._known[key] = known
-            if len(self._known) > self._most:
-                self._known.popitem(last=False)
-        else:
-            self._known.move_to_end(key)
+        self._known[key] = known
+        if len(self._known) > self._most:
+            self._known.popitem(last=False)
         return known

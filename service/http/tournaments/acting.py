@@ -1,6 +1,5 @@
 """What directors do: one command for each act, shown beforehand where that is asked."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Final
@@ -27,7 +26,7 @@ from service.store.append import Write
 from service.tournaments.live import LiveTournament
 from service.tournaments.rating import results_changed
 from service.tournaments.texts import TextKind, new_text
-from service.tournaments.tournaments import THREAD_ENTRANTS
+from service.tournaments.tournaments import worked_out
 
 CHANGES_DEFAULT: Final = 500
 CHANGES_MAX: Final = 20_000
@@ -95,9 +94,7 @@ async def act(call: Call) -> Reply:
 
 
 async def _changes(before: Tournament, after: Tournament) -> previews.Preview:
-    if len(after.entrants) < THREAD_ENTRANTS:
-        return previews.changes(before, after)
-    return await asyncio.to_thread(previews.changes, before, after)
+    return await worked_out(after, lambda: previews.changes(before, after))
 
 
 def _told(
