@@ -16,11 +16,11 @@ from domain.standings.matchpoints import neuberg, top
 from domain.standings.rounding import half_up
 
 Comparison = Literal["matchpoints", "cross_imps", "butler"]
-Share = Literal["plus", "average", "minus"]
+Share = Literal["plus", "even", "minus"]
 """Not at fault, partly at fault, at fault."""
 
-PERCENT: Final[dict[Share, int]] = {"plus": 60, "average": 50, "minus": 40}
-IMPS: Final[dict[Share, int]] = {"plus": 3, "average": 0, "minus": -3}
+PERCENT: Final[dict[Share, int]] = {"plus": 60, "even": 50, "minus": 40}
+IMPS: Final[dict[Share, int]] = {"plus": 3, "even": 0, "minus": -3}
 
 
 class Adjusted(Struct, frozen=True):

@@ -51,12 +51,6 @@ _LIST: Final = (
 
 KEYS: Final = {key.code: key for key in _LIST}
 
-DEFAULT_VP: Final = ("SCORE", "DE", "BH-C1", "MPD", "WIN", "LOT")
-"""For events of victory points; Buchholz is then the sum of the opponents' victory points."""
-
-DEFAULT_WDL: Final = ("SCORE", "DE", "BH-C1", "BH", "SB", "MPD", "LOT")
-"""For events of wins, draws and losses."""
-
 
 def check_keys(codes: Sequence[str]) -> tuple[Key, ...]:
     """The tie-breaks of a declared list. Raises `ValueError` if it is empty, one is unknown, or one stands twice."""

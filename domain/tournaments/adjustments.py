@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from domain.standings.boards import PERCENT
 from domain.standings.rounding import half_up
 from domain.tournaments.matches import BOARD_SCORES, FixedHands
 from domain.tournaments.outcomes import winner_of
@@ -10,9 +11,6 @@ from domain.tournaments.results import POINTS_MAX
 from domain.tournaments.scores import forfeit_score, match_score, most
 from domain.tournaments.seating import Adjustment
 from domain.tournaments.state import Decided, Match, Tournament
-
-AVERAGES: Final = {"plus": 60, "even": 50, "minus": 40}
-"""Percent of the most that there is, for who was not at fault, partly, or alone at fault."""
 
 SCORE_MAX: Final = 10_000_000
 
@@ -63,7 +61,7 @@ def _average(state: Tournament, match: Match, adjustment: Adjustment) -> tuple[i
     top = most(stage, max(len(match.paired.boards), 1))
     if top is None:
         raise _invalid(match, "points or a score, since there is no most that a match can give", field="average")
-    return tuple(half_up(top * AVERAGES[each], 100) for each in adjustment.average)
+    return tuple(half_up(top * PERCENT[each], 100) for each in adjustment.average)
 
 
 def _hands(state: Tournament, match: Match) -> int:

@@ -29,12 +29,11 @@ Unit = Literal["matchpoints", "imps", "points"]
 EXACT: Final = 10_000
 """A percentage in hundredths of the whole, of which the shares of boards are multiples."""
 
-_AVERAGES: Final[dict[str, Share]] = {"plus": "plus", "even": "average", "minus": "minus"}
 Shares = tuple[Share, Share]
 _Cell = tuple[int, tuple[int, ...] | None, Shares | None]
 """Leg, points by side and what is given in their place."""
 
-_NO_RESULT: Final = Adjusted("average", "average")
+_NO_RESULT: Final = Adjusted("even", "even")
 _CACHED: Final = 512
 
 
@@ -203,7 +202,7 @@ def _ruled(match: Match, cells: dict[int, _Cell]) -> dict[int, _Cell]:
             board: (leg, (own[place], other[place]), None) for place, (board, (leg, _, _)) in enumerate(cells.items())
         }
     if adjustment.kind == "average":
-        one, other_side = (_AVERAGES[each] for each in adjustment.average)
+        one, other_side = adjustment.average
         ruled = adjustment.boards or tuple(cells)
         return cells | {board: (cells[board][0], None, (one, other_side)) for board in ruled if board in cells}
     return cells

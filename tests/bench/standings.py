@@ -15,7 +15,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.standings.keys import DEFAULT_VP, DEFAULT_WDL
 from domain.standings.lines import MATCH_POINTS, VP_SCALE, Entry, Scale
 from domain.standings.ranking import rank
 from domain.standings.second_opinion import library_values
@@ -24,6 +23,7 @@ from domain.tournaments.formats import Swiss
 from domain.tournaments.matches import FixedHands, MatchTerms
 from domain.tournaments.standings import standings
 from domain.tournaments.terms import Stage
+from tests.domain.standings.defaults import DEFAULT_VP, DEFAULT_WDL
 from tests.domain.standings.random_fields import random_field
 from tests.domain.tournaments.scenarios import terms_of
 from tests.domain.tournaments.told import Told, met

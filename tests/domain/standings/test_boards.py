@@ -116,9 +116,9 @@ def test_an_adjusted_score_stands_beside_results_that_are_compared_without_it() 
     ("comparison", "given_", "expected"),
     [
         ("matchpoints", Adjusted("plus", "plus"), BoardScore(480, 480)),
-        ("matchpoints", Adjusted("average", "minus"), BoardScore(400, 320)),
+        ("matchpoints", Adjusted("even", "minus"), BoardScore(400, 320)),
         ("butler", Adjusted("plus", "minus"), BoardScore(300, -300)),
-        ("cross_imps", Adjusted("plus", "average"), BoardScore(1200, 0)),
+        ("cross_imps", Adjusted("plus", "even"), BoardScore(1200, 0)),
     ],
 )
 def test_adjusted_scores_are_sixty_fifty_and_forty_percent_or_three_imps_a_comparison(
@@ -136,7 +136,7 @@ def test_boards_are_scored_by_the_comparison_that_is_asked() -> None:
 
 
 def test_a_board_without_any_result_has_only_its_adjusted_scores() -> None:
-    assert board_scores((Adjusted("average", "average"),) * 3, "matchpoints") == (BoardScore(200, 200),) * 3
+    assert board_scores((Adjusted("even", "even"),) * 3, "matchpoints") == (BoardScore(200, 200),) * 3
     assert board_scores((), "butler") == ()
 
 

@@ -2,11 +2,12 @@
 
 import pytest
 
-from domain.standings.keys import DEFAULT_WDL, shown
+from domain.standings.keys import shown
 from domain.standings.lines import CHESS_POINTS, Entry, Line
 from domain.standings.ranking import rank
 from domain.standings.second_opinion import LIBRARY_CODES, differences
 from tests.domain.standings.crosstables import line, square, womens_rapid
+from tests.domain.standings.defaults import DEFAULT_WDL
 from tests.domain.standings.random_fields import entries_of
 
 CANDIDATES = """

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.fairness import enc
-from domain.standings.keys import DEFAULT_VP, DEFAULT_WDL, KEYS, check_keys, decimal_text, shown
+from domain.standings.keys import KEYS, check_keys, decimal_text, shown
 from domain.standings.lines import CHESS_POINTS, MATCH_POINTS, VP_SCALE, Entry, Line, Scale
 from domain.standings.lots import lot, lot_order
 from domain.standings.ranking import Placing, rank
 from tests.domain.standings.crosstables import line, square
+from tests.domain.standings.defaults import DEFAULT_VP, DEFAULT_WDL
 from tests.domain.standings.random_fields import entries_of, random_field
 
 ALL = tuple(KEYS)

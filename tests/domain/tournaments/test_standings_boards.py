@@ -142,7 +142,7 @@ def test_an_average_on_one_board_leaves_the_others_as_played() -> None:
     play(told, (10, 40), (20, 30), (30, 20), (40, 10), boards=(1, 2))
     told.rule("r1m1", kind="average", average=("plus", "even"), boards=(2,))
     second = boards_told(told.state)[2]
-    assert second.tables[0].adjusted == ("plus", "average")
+    assert second.tables[0].adjusted == ("plus", "even")
     assert second.tables[0].score == (360, 300)
     assert second.tables[0].points is None
     # 0 of 6 on the first board, 60 and 50 % on the second.
