@@ -178,5 +178,5 @@ def _wanted(state: Tournament, match: Match, seats: TableSeats, leg: int, rulese
         no_new_hand_at=no_new_hand_at,
         due_at=due_at,
         end_of_time=stage.match.end_of_time,
-        time_called=match.time_called and due_at is not None,
+        time_called=match.time_called and leg <= legs_of(stage),
     )

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from domain.ratings.shapes import Standing
 from domain.tournaments import acts, directing, previews
 from domain.tournaments.acts import Act, text_of
+from domain.tournaments.desk import match_of
 from domain.tournaments.events import AnyTournamentEvent, LotsDrawn
 from domain.tournaments.given import Draw, Given
-from domain.tournaments.refusals import TournamentCode
+from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.state import Tournament
 from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.ratings_shown import RatingShown, show_rating
@@ -127,6 +128,8 @@ def _told(
 
 async def _preview(call: Call, live: LiveTournament, act: Act, by: str, given: Given) -> Reply:
     check_expected(call, live)
+    if isinstance(act, acts.Adjudicate):
+        _check_called(live.state, act)
     changes: list[previews.Preview] = []
 
     def decide(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
@@ -137,6 +140,20 @@ async def _preview(call: Call, live: LiveTournament, act: Act, by: str, given: G
     before, happened, after = await call.service.tournaments.preview(live, decide)
     ratings = await _ratings(call, before, after, changes[-1])
     return _told(call, True, before.version, happened, changes[-1], ratings)
+
+
+def _check_called(state: Tournament, act: acts.Adjudicate) -> None:
+    """What an open hand comes to tells of the cards in hands, so nobody just has a look at it while all play on.
+
+    Raises `TournamentRefused`: `match_not_found`, `match_wrong_status`.
+    """
+    match = match_of(state, act.match)
+    if not (match.over or match.time_called):
+        raise TournamentRefused(
+            TournamentCode.MATCH_WRONG_STATUS,
+            match=match.id,
+            needed="call_time before a look at what an open hand comes to, or the act itself",
+        )
 
 
 async def _ratings(

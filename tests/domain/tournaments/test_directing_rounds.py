@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.tournaments.clocks import text
 from domain.tournaments.formats import Danish, Swiss
@@ -108,6 +109,16 @@ def test_time_is_called_early_once_and_given_anew_from_then_on() -> None:
     tournament.act("change_clock", round=1, minutes=10)
     assert tournament.state.rounds[1].due_at == text(NOON + timedelta(minutes=13))
     assert not any(game.time_called for game in wanted_games(tournament.state))
+
+
+def test_time_is_called_also_in_a_round_without_a_clock() -> None:
+    stage = Stage(format=Swiss(rounds=1), match=replace(QUICK, minutes=None))
+    tournament = event(terms_of(stage, pace=BY_HAND), 4)
+    tournament.begin()
+    tournament.next_round()
+    assert tournament.state.rounds[1].due_at is None
+    tournament.act("call_time", round=1)
+    assert all(game.time_called for game in wanted_games(tournament.state))
 
 
 def test_time_is_called_for_single_matches() -> None:

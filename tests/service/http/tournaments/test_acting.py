@@ -102,6 +102,9 @@ class Desk:
         assert (await event.shown("/matches/r1m1"))["missing"] == ["e3"]
         preview = await event.tried("forfeit", match="r1m1", entrants=["e3"], reason="absence", note="Never seen")
         assert rows(preview["changes"]["results"], "match", "score_new", "how_new") == [("r1m1", [1400, 600], "ruling")]
+        look = {"act": "adjudicate", "match": "r1m2", "table": 2, "reason": "technical"}
+        while_all_play = await event.ask("POST", "/acts?dry_run=true", event.director, look)
+        assert "call_time" in problem(while_all_play, "match_wrong_status")["params"]["needed"]
         await event.tried("call_time", round=1, matches=["r1m2"])
         preview = await event.tried("adjudicate", match="r1m2", table=2, reason="technical")
         assert rows(preview["changes"]["results"], "match") == [("r1m2",)]
