@@ -56,7 +56,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     database_role: Annotated[
         str, Meta(min_length=1, description="role taken on in the database; none to work as the login itself")
     ] = "meldhouse_app"
-    database_connections_max: Annotated[int, Meta(ge=2, le=1000, description="connections of one worker")] = 8
+    database_connections_max: Annotated[int, Meta(ge=4, le=1000, description="connections of one worker")] = 8
     database_waiting_max: Annotated[
         int, Meta(ge=1, le=100_000, description="requests that wait for a connection of one worker")
     ] = 1024

@@ -78,7 +78,7 @@ def _substituted(state: Tournament, event: events.Substituted) -> None:
     _change(state, event.entrant, players=event.players, bots=event.bots, former=former, levels=levels)
     for match_id in event.matches:
         match = state.matches[match_id]
-        open_ = tables_to_play(state, match)
+        to_play = tables_to_play(state, match)
         tables = tuple(
             replace(
                 table,
@@ -87,7 +87,7 @@ def _substituted(state: Tournament, event: events.Substituted) -> None:
                     for owner, player in zip(table.entrants, table.players, strict=True)
                 ),
             )
-            if table.table in open_
+            if table.table in to_play
             else table
             for table in match.paired.tables
         )

@@ -27,7 +27,9 @@ def check_lineup(terms: Terms, players: Sequence[str], bots: Sequence[str | None
     """Raises `TournamentRefused`: `lineup_invalid`, `bot_not_permitted`."""
     needed = sizes(terms)
     if len(players) not in needed:
-        raise _invalid("So many players are needed.", least=needed.start, most=needed.stop - 1, found=len(players))
+        least, most = needed.start, needed.stop - 1
+        told = f"{least} players" if least == most else f"{least} to {most} players"
+        raise _invalid(told if most > 1 else "one player", least=least, most=most, found=len(players))
     if len(set(players)) != len(players):
         raise _invalid("Nobody is twice in a line-up.", players=sorted({p for p in players if players.count(p) > 1}))
     if len(bots) != len(players):
@@ -82,10 +84,9 @@ def seat_newcomers(draft: Draft, entrant_id: str) -> None:
         back = [comer for comer in taken.values() if comer in match.left]
         if back:
             raise _invalid("Somebody who has not left a seat of this match.", match=match.id, players=back)
-        if not taken:
-            continue
-        seats |= taken
-        matches.append(match.id)
+        if taken:
+            seats |= taken
+            matches.append(match.id)
     if seats:
         draft.add(
             Substituted(

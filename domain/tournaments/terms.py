@@ -101,8 +101,8 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What goes on of itself. Without `automatic` a director pairs and starts every round.
 
     `starts_at` is when the first round begins, `round_times` when each further one does; a round without a time
-    begins `pause_seconds` after the one before. An entrant who has made no move `no_show_minutes` after the start of
-    a round is noted as missing: `forfeit` loses the match then, `report` leaves it to the director.
+    begins `pause_seconds` after the one before. An entrant of whom no move came in a match, though one was awaited for
+    `no_show_minutes`, is noted as missing: `forfeit` loses the match then, `report` leaves it to the director.
     """
 
     automatic: bool = True

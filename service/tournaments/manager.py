@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any, Final
 
 import structlog
@@ -35,7 +36,7 @@ from service.tournaments.tournaments import Tournaments
 log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 2
-"""Tournaments that one worker looks after at a time; each holds a connection meanwhile."""
+"""Tournaments that one worker looks after at a time; each holds a connection meanwhile, and needs another one."""
 
 TURN_SECONDS: Final = 30.0
 """How long one worker leaves a tournament to another one that looks after it, and may hang."""
@@ -48,8 +49,9 @@ LOCK_SPACE: Final = 0x6D656C64
 
 _TRY: Final = "select pg_try_advisory_lock($1, hashtext($2))"
 _RELEASE: Final = "select pg_advisory_unlock($1, hashtext($2))"
-_DROP: Final = "delete from deadline where game = $1 and kind = $2"
-_PUT_OFF: Final = "update deadline set due_at = $3, leased_until = null where game = $1 and kind = $2"
+_DUE: Final = "select due_at from deadline where game = $1 and kind = $2"
+_DROP: Final = "delete from deadline where game = $1 and kind = $2 and due_at = $3"
+_PUT_OFF: Final = "update deadline set due_at = $4, leased_until = null where game = $1 and kind = $2 and due_at = $3"
 
 
 class Manager:
@@ -207,14 +209,18 @@ class Manager:
         live = await self._tournaments.fresh(tournament_id)
         number = int(kind.removeprefix(NO_SHOW))
         there = live.state.rounds.get(number)
+        with reached():
+            due_at: datetime | None = await self._pool.fetchval(_DUE, tournament_id, kind)
+        if due_at is None:
+            return
         again = None
         if there is not None and there.status == "started":
-            again = await self._no_shows.look(live, number)
+            again = await self._no_shows.look(live, number, due_at)
         with reached():
             if again is None:
-                await self._pool.execute(_DROP, tournament_id, kind)
+                await self._pool.execute(_DROP, tournament_id, kind, due_at)
             else:
-                await self._pool.execute(_PUT_OFF, tournament_id, kind, again)
+                await self._pool.execute(_PUT_OFF, tournament_id, kind, due_at, again)
 
     def _apart(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside everything else; what goes wrong is tried again by its timer."""

@@ -1,6 +1,7 @@
-"""Who did not come: entrants that have made no move some time after the start of a round, though it was their turn.
+"""Who did not come: entrants that have made no move, though the tables waited for one of theirs for the whole time.
 
-Moves of a stand-in are nobody's own. Whoever waits for others has done nothing wrong: missing is only who was to act.
+Moves of a stand-in are nobody's own. Whoever waits for others has done nothing wrong: missing is only who was to act,
+and had all the minutes of the terms for it.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -10,12 +11,11 @@ import structlog
 from msgspec import Struct
 
 from domain.tournaments.acts import Act, Forfeit, NoteNoShow
-from domain.tournaments.clocks import moment
 from domain.tournaments.directing import decide
 from domain.tournaments.games import WantedGame, wanted_games
 from domain.tournaments.numbering import SERVICE
 from domain.tournaments.refusals import TournamentRefused
-from domain.tournaments.state import Round, Tournament
+from domain.tournaments.state import Tournament
 from service.store.database import Pool, reached
 from service.tournaments.commands import TournamentCommand
 from service.tournaments.ids import derived_key
@@ -25,8 +25,11 @@ from service.tournaments.tournaments import Tournaments, worked_out
 
 log = structlog.get_logger(__name__)
 
-DEALT_LATE: Final = timedelta(minutes=1)
-"""Games that were dealt this long after the start of their round give their players the whole time anew."""
+OUTAGE: Final = timedelta(minutes=1)
+"""A look that comes so late means that nothing was served meanwhile: everybody has the whole time anew."""
+
+LOOKS_APART: Final = timedelta(seconds=10)
+"""The tables of a round are not looked at more often than that, however many moves its players make."""
 
 # Nobody but a player acts under a player's own id; who has moved in an earlier game of the match is there.
 _SILENT: Final = """
@@ -36,16 +39,30 @@ where not exists (
     where t.tournament = $4 and t.round = $5 and t.match = w.match and e.actor = w.player
 )
 """
-_DEALT: Final = """
-select count(*) as games, max(g.created_at) filter (where t.leg = 1) as last
-from tournament_game t join game g on g.id = t.game where t.game = any($1::text[])
-"""
+# The seat to act has been awaited since the last event of its game. A stand-in's turn began with the event before it
+# was announced, and it was the turn of who held the seat then.
 _AWAITED: Final = """
-select g.id as game, g.turn as seat from game g where g.id = any($1::text[]) and g.turn is not null
-union
-select e.stream, (convert_from(e.body, 'UTF8')::jsonb ->> 'seat')::smallint
-from event e where e.stream = any($1::text[]) and e.type = 'stood_in'
+with played as (
+    select g.id, g.turn, g.status, t.match, t.table_number from tournament_game t join game g on g.id = t.game
+    where t.tournament = $1 and t.round = $2 and t.match = any($3::text[])
+), told as (
+    select p.id, p.match, p.table_number, e.version, e.type,
+        (convert_from(e.body, 'UTF8')::jsonb ->> 'seat')::smallint as seat
+    from played p join event e on e.stream = p.id where e.type in ('stood_in', 'seated')
+)
+select p.match, p.table_number as "table", p.turn as seat, e.at as since, true as now
+from played p cross join lateral (select at from event where stream = p.id order by version desc limit 1) e
+where p.turn is not null and p.status = 'playing'
+union all
+select t.match, t.table_number, t.seat, e.at, false
+from told t join event e on e.stream = t.id and e.version = t.version - 1
+where t.type = 'stood_in' and not exists (
+    select from told c where c.id = t.id and c.type = 'seated' and c.seat = t.seat and c.version > t.version
+)
 """
+
+Place = tuple[str, int]
+"""A table of a match."""
 
 
 class Missing(Struct, frozen=True):
@@ -55,6 +72,17 @@ class Missing(Struct, frozen=True):
     entrant: str
 
 
+Silent = dict[Missing, list[tuple[Place, int]]]
+"""Entrants of whom nobody has moved, with their seats."""
+
+
+class Awaited(Struct, frozen=True):
+    """Since when seats have been waited for, and when the last event was at the tables where games are played."""
+
+    seats: dict[tuple[Place, int], datetime]
+    tables: dict[Place, datetime]
+
+
 class NoShows:
     """Notes who is missing. Everything may raise `StoreUnavailable` and `StoreBusy`."""
 
@@ -62,45 +90,35 @@ class NoShows:
         self._pool = pool
         self._tournaments = tournaments
 
-    async def look(self, live: LiveTournament, round_number: int) -> datetime | None:
-        """Note who is missing in a round under way; the terms may have them lose.
+    async def look(self, live: LiveTournament, round_number: int, due_at: datetime) -> datetime | None:
+        """Note who is missing in a round under way; the terms may have them lose. `due_at` is for when the look was.
 
-        Where its games are not there yet, or came late, nothing is noted: the time at which to look again.
+        The time at which to look again, while somebody may still be missing: entrants of whom nobody has moved, where
+        the table has not stood still for the whole time. None where there is nobody of that kind.
         """
         state = live.state
+        minutes, now = state.terms.pace.no_show_minutes, datetime.now(UTC)
+        if minutes is None:
+            return None
+        whole = timedelta(minutes=minutes)
+        if now - due_at > OUTAGE:
+            return now + whole
         all_games = await worked_out(state, lambda: wanted_games(state))
-        wanted = [game for game in all_games if game.round == round_number]
-        again = await self._too_early(state, state.rounds[round_number], wanted)
-        if again is not None:
-            return again
-        missing = await self._missing(state.id, round_number, wanted)
+        silent = await self._silent(state.id, round_number, [game for game in all_games if game.round == round_number])
+        awaited = await self._awaited(state.id, round_number, {entrant.match for entrant in silent})
+        missing, again = missing_among(silent, awaited, whole, now)
         for each in missing:
             if each.entrant not in live.state.matches[each.match].missing:
                 act = NoteNoShow(match=each.match, entrant=each.entrant)
                 await self._act(live, act, f"{each.match}/{each.entrant}")
-        if state.terms.pace.no_show != "forfeit":
-            return None
-        for match in dict.fromkeys(each.match for each in missing):
-            entrants = tuple(each.entrant for each in missing if each.match == match)
-            await self._act(live, Forfeit(match=match, entrants=entrants, reason="absence"), match)
-        return None
+        if state.terms.pace.no_show == "forfeit":
+            for match in dict.fromkeys(each.match for each in missing):
+                entrants = tuple(each.entrant for each in missing if each.match == match)
+                await self._act(live, Forfeit(match=match, entrants=entrants, reason="absence"), match)
+        return again
 
-    async def _too_early(self, state: Tournament, there: Round, wanted: list[WantedGame]) -> datetime | None:
-        """When those who are to play will have had their time, if that is still to come."""
-        minutes = state.terms.pace.no_show_minutes
-        if minutes is None or there.started_at is None:
-            return None
-        with reached():
-            dealt = await self._pool.fetchrow(_DEALT, [game.game for game in wanted])
-        now, whole = datetime.now(UTC), timedelta(minutes=minutes)
-        if dealt["games"] < len(wanted):
-            return now + whole
-        last: datetime | None = dealt["last"]
-        if last is None or last - moment(there.started_at) < DEALT_LATE or last + whole <= now:
-            return None
-        return last + whole
-
-    async def _missing(self, tournament_id: str, round_number: int, wanted: list[WantedGame]) -> list[Missing]:
+    async def _silent(self, tournament_id: str, round_number: int, wanted: list[WantedGame]) -> Silent:
+        """The entrants with persons of whom none has moved in the match."""
         persons = [
             (game, seat, player)
             for game in wanted
@@ -108,7 +126,7 @@ class NoShows:
             if bot is None
         ]
         with reached():
-            silent = await self._pool.fetch(
+            rows = await self._pool.fetch(
                 _SILENT,
                 [game.game for game, _, _ in persons],
                 [player for _, _, player in persons],
@@ -116,10 +134,27 @@ class NoShows:
                 tournament_id,
                 round_number,
             )
-            gone = {(row["game"], row["player"]) for row in silent}
-            awaited = await self._pool.fetch(_AWAITED, sorted({game for game, _ in gone}))
-        to_act = {(row["game"], row["seat"]) for row in awaited}
-        return missing_among(persons, gone, to_act)
+        gone = {(row["game"], row["player"]) for row in rows}
+        there = {
+            Missing(game.match, game.entrants[seat])
+            for game, seat, player in persons
+            if (game.game, player) not in gone
+        }
+        silent: Silent = {}
+        for game, seat, _ in persons:
+            entrant = Missing(game.match, game.entrants[seat])
+            if entrant not in there:
+                silent.setdefault(entrant, []).append(((game.match, game.table), seat))
+        return silent
+
+    async def _awaited(self, tournament_id: str, round_number: int, matches: set[str]) -> Awaited:
+        with reached():
+            rows = await self._pool.fetch(_AWAITED, tournament_id, round_number, sorted(matches))
+        seats: dict[tuple[Place, int], datetime] = {}
+        for row in rows:
+            place = ((row["match"], row["table"]), row["seat"])
+            seats[place] = min(row["since"], seats.get(place, row["since"]))
+        return Awaited(seats, {(row["match"], row["table"]): row["since"] for row in rows if row["now"]})
 
     async def _act(self, live: LiveTournament, act: Act, what: str) -> None:
         def decided(state: Tournament, now: Any, draw: Any) -> Any:
@@ -135,15 +170,19 @@ class NoShows:
 
 
 def missing_among(
-    persons: list[tuple[WantedGame, int, str]], gone: set[tuple[str, str]], to_act: set[tuple[str, int]]
-) -> list[Missing]:
-    """The entrants of whose seats none has moved, and one was to act."""
-    of_entrant: dict[Missing, list[tuple[WantedGame, int, str]]] = {}
-    for game, seat, player in persons:
-        of_entrant.setdefault(Missing(game.match, game.entrants[seat]), []).append((game, seat, player))
-    return [
-        entrant
-        for entrant, seats in of_entrant.items()
-        if all((game.game, player) in gone for game, _, player in seats)
-        and any((game.game, seat) in to_act for game, seat, _ in seats)
-    ]
+    silent: Silent, awaited: Awaited, whole: timedelta, now: datetime
+) -> tuple[list[Missing], datetime | None]:
+    """The entrants of whom a move has been awaited for the whole time; when to look again for the others, if at all.
+
+    A game that is not there yet, or has just ended, is taken for one that begins now.
+    """
+    missing: list[Missing] = []
+    looks: list[datetime] = []
+    for entrant, seats in silent.items():
+        began = [awaited.seats[each] for each in seats if each in awaited.seats]
+        if any(since + whole <= now for since in began):
+            missing.append(entrant)
+        else:
+            looks += [*began, *(awaited.tables.get(place, now) for place, _ in seats)]
+    again = min((since + whole for since in looks if since + whole > now), default=None)
+    return missing, None if again is None else max(again, now + LOOKS_APART)

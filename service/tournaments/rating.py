@@ -47,12 +47,10 @@ class Rating:
         self._tournaments = tournaments
         self._ratings = ratings
 
-    async def hand_over(self, live: LiveTournament) -> int:
-        """Tell the ratings what they do not know of a tournament; how many matches it was."""
+    async def hand_over(self, live: LiveTournament, state: Tournament) -> int:
+        """Tell the ratings what they do not know of a tournament in this state; how many matches it was."""
         with reached():
             known: int | None = await self._pool.fetchval(_RATED, live.id)
-        # Events and state belong together: a match told by an older state than its event would never be told again.
-        state = live.state
         if known is None or known >= state.version:
             return 0
         settled: dict[str, Settled] = {}
@@ -60,7 +58,12 @@ class Rating:
             happened = live.recent(known)
             if happened is None:
                 happened = [event async for event in self._tournaments.events(live, known, state.version)]
-            settled = {each.match: each for each in settled_by(happened) if each.match in state.matches}
+            # A match that an event after the state settles would be told as it was before, and never again.
+            settled = {
+                each.match: each
+                for each in settled_by(happened)
+                if each.revision <= state.version and each.match in state.matches
+            }
         matches = list(settled.values())
         for start in range(0, len(matches), TOGETHER):
             await self._tell(state, matches[start : start + TOGETHER])

@@ -93,18 +93,19 @@ class Reconciling:
         """Do everything that is to be done now. Raises `TournamentUnknown`."""
         live = await self._tournaments.fresh(tournament_id)
         while True:
-            version = live.state.version
+            state = live.state
             with reached():
                 looked_at: datetime = await self._pool.fetchval(_NOW)
             open_games = [*await self._tables.open_games(live.id), *await self._tables.played_on(live.state)]
             if await self._collect(live, open_games):
                 continue
             touched = await self._tend(live, open_games)
-            if not (await self._step(live, open_games) or touched or live.state.version != version):
+            if not (await self._step(live, open_games) or touched or live.state is not state):
                 break
-        await self._lift_seals(live)
-        await self._rating.hand_over(live)
-        await self._rest(live, looked_at)
+        # What others append from here on has not been compared: its timer stands, should they not get on with it.
+        await self._lift_seals(state)
+        await self._rating.hand_over(live, state)
+        await self._rest(state, looked_at)
 
     # --- results ---
 
@@ -208,26 +209,25 @@ class Reconciling:
 
     # --- in the end ---
 
-    async def _lift_seals(self, live: LiveTournament) -> None:
+    async def _lift_seals(self, state: Tournament) -> None:
         """Show the games whose results are told."""
-        if not live.state.boards:
+        if not state.boards:
             return
         with reached():
-            rows = await self._pool.fetch(_SEALED, live.id)
+            rows = await self._pool.fetch(_SEALED, state.id)
         for row in rows:
             await self._seals.lift(row["game"])
 
-    async def _rest(self, live: LiveTournament, looked_at: datetime) -> None:
-        """Nothing is left to do before the next moment of the tournament."""
-        state = live.state
+    async def _rest(self, state: Tournament, looked_at: datetime) -> None:
+        """Nothing is left to do in this state before the next moment of the tournament."""
         moments = (next_moment(state, datetime.now(UTC)), self._beacons.look_at(state))
         due = min((each for each in moments if each is not None), default=None)
         with reached():
-            await self._pool.execute(_REST, live.id, state.version, looked_at)
+            await self._pool.execute(_REST, state.id, state.version, looked_at)
             if due is None:
-                await self._pool.execute(_DROP_TIMER, live.id, state.version)
+                await self._pool.execute(_DROP_TIMER, state.id, state.version)
             else:
-                await self._pool.execute(_SET_TIMER, live.id, state.version, due)
+                await self._pool.execute(_SET_TIMER, state.id, state.version, due)
 
 
 def _recording(results: Sequence[GameResult]) -> Decide:

@@ -44,7 +44,7 @@ async def test_a_crowd_before_one_slow_table_starves_nobody_for_long(client: htt
 async def test_how_many_wait_and_how_long_is_the_operators_to_set(settings: Settings, database: str) -> None:
     impatient = replace(
         settings,
-        database_connections_max=2,
+        database_connections_max=4,
         database_waiting_max=1,
         database_wait_seconds=0.5,
         deadline_poll_seconds=60.0,
@@ -59,7 +59,7 @@ async def test_how_many_wait_and_how_long_is_the_operators_to_set(settings: Sett
             assert (await client.get("/v1/games")).status_code == 200
             await connection.execute("lock table game in access exclusive mode")
             begun = time.monotonic()
-            crowd = [asyncio.create_task(client.get("/v1/games")) for _ in range(4)]
+            crowd = [asyncio.create_task(client.get("/v1/games")) for _ in range(6)]
             done, crowding = await asyncio.wait(crowd, return_when=asyncio.FIRST_COMPLETED)
             assert time.monotonic() - begun < 0.4
             assert [problem(task.result(), "busy")["status"] for task in done] == [503]

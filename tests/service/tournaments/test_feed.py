@@ -106,16 +106,6 @@ async def test_the_timer_of_the_start_comes_with_the_event_that_settles_it(hall:
     live = await hall.announce(terms_of(Danish(rounds=1), pace=Pace(starts_at=text(starts_at))))
     rows = await hall.pool.fetch("select kind, version, due_at from deadline where game = $1", live.id)
     timers = {row["kind"]: (row["version"], row["due_at"]) for row in rows}
-    # Registration opens at once; only when that has been said the next moment is the start.
-    assert timers.keys() == {"work"}
-    await live_opens(hall, live.id)
-    rows = await hall.pool.fetch("select kind, version, due_at from deadline where game = $1", live.id)
-    timers = {row["kind"]: (row["version"], row["due_at"]) for row in rows}
+    # Registration is open with the announcement, and the next moment is the start.
+    assert timers.keys() == {"work", "process"}
     assert timers["process"] == (2, starts_at)
-
-
-async def live_opens(hall: Hall, tournament: str) -> None:
-    """The step that opens the registration, and nothing that a manager would do besides."""
-    manager = hall.service.manager
-    live = await hall.service.tournaments.find(tournament)
-    assert await manager._reconciling._step(live, [])

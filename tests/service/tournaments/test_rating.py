@@ -66,8 +66,8 @@ async def test_a_ruling_that_comes_while_another_one_is_told_is_told_too(hall: H
         await hall.act(live, Rule(match=game.match, adjustment=VOID, reason="scoring_error"))
 
     tournaments, ratings = hall.service.tournaments, hall.service.ratings
-    await Rating(Interrupted(hall.pool, void), tournaments, ratings).hand_over(live)  # type: ignore[arg-type]
-    await Rating(hall.pool, tournaments, ratings).hand_over(live)
+    await Rating(Interrupted(hall.pool, void), tournaments, ratings).hand_over(live, live.state)  # type: ignore[arg-type]
+    await Rating(hall.pool, tournaments, ratings).hand_over(live, live.state)
     rows = await hall.pool.fetch(RESULTS, f"match/{live.id}/{game.match}")
     assert rows[-1]["rated"] is False
 

@@ -4,18 +4,21 @@ import asyncio
 import os
 import signal
 import sys
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.tournaments.acts import Pair, StartRound
 from domain.tournaments.formats import Danish
 from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.round_events import RoundPaired
 from domain.tournaments.terms import Pace
-from service.settings import Settings
+from service.settings import Settings, SettingsFault
+from service.tournaments.rating import Rating
 from tests.service.tournaments.checks import assert_sound
 from tests.service.tournaments.conftest import Open
-from tests.service.tournaments.hall import terms_of
+from tests.service.tournaments.hall import Hall, terms_of
 
 ROUNDS = 2
 ENTRANTS = 8
@@ -106,6 +109,48 @@ async def test_workers_and_a_dying_one_at_the_same_time(open_hall: Open, setting
     await others.play_round(live)
     await others.until(live, lambda state: state.revealed)
     await assert_sound(others, live)
+
+
+async def test_what_is_heard_during_a_look_keeps_its_timer(open_hall: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another worker pairs the round while this one is about to rest, and dies: somebody has to start it."""
+    hall = await open_hall(2)
+    first, second = hall.workers
+    live = await hall.begin(terms_of(Danish(rounds=ROUNDS), pace=Pace(automatic=False)), ENTRANTS)
+    await hall.settle(live, first)
+    await hall.settle(live, second)
+    await hall.rest()
+    hand_over = Rating.hand_over
+
+    async def heard(self: Rating, *arguments: Any) -> int:
+        if 1 not in (await hall.fresh(live)).rounds:
+            await hall.act(live, Pair(), second)
+            await hall.fresh(live, first)
+        return await hand_over(self, *arguments)
+
+    monkeypatch.setattr(Rating, "hand_over", heard)
+    reconciling = first.manager._reconciling
+    await reconciling.reconcile(live.id)
+    assert 1 in (await hall.fresh(live, first)).rounds
+    work = "select version from deadline where game = $1 and kind = 'work'"
+    assert await hall.pool.fetchval(work, live.id) == (await hall.fresh(live)).version
+    monkeypatch.undo()
+    await reconciling.reconcile(live.id)
+    assert await hall.pool.fetchval(work, live.id) is None
+
+
+async def test_a_worker_with_the_fewest_connections_looks_after_several_tournaments(settings: Settings) -> None:
+    """A turn holds one connection, and what is done in it needs another one."""
+    fewest = 4
+    with pytest.raises(SettingsFault):
+        Settings.from_env({"MELDHOUSE_DATABASE_CONNECTIONS_MAX": str(fewest - 1)})
+    hall = await Hall.open(replace(settings, database_connections_max=fewest, database_wait_seconds=1.0))
+    try:
+        several = [await hall.announce(terms_of(Danish(rounds=1))) for _ in range(4)]
+        async with asyncio.timeout(20):
+            for _ in range(5):
+                await asyncio.gather(*(hall.settle(live) for live in several))
+    finally:
+        await hall.close()
 
 
 async def _until_dead(settings: Settings) -> None:
