@@ -29,6 +29,7 @@ def adjusted(state: Tournament, match: Match, adjustment: Adjustment) -> Decided
             points = adjustment.points
             score = match_score(stage, points, _hands(state, match))
         case "score":
+            _check_score(match, adjustment.score, most(stage, boards))
             points, score = played, adjustment.score
         case "average":
             points, score = played, _average(state, match, adjustment)
@@ -87,9 +88,15 @@ def _check_fields(match: Match, adjustment: Adjustment) -> None:
         raise _invalid(match, "a side that did not come", field="forfeit")
     if any(abs(each) > POINTS_MAX for each in adjustment.points):
         raise _invalid(match, f"points up to {POINTS_MAX}", field="points")
-    if any(abs(each) > SCORE_MAX for each in adjustment.score):
-        raise _invalid(match, f"hundredths up to {SCORE_MAX}", field="score")
 
 
-def _invalid(match: Match, needed: str, field: str) -> TournamentRefused:
-    return TournamentRefused(TournamentCode.ADJUSTMENT_INVALID, match=match.id, field=field, needed=needed)
+def _check_score(match: Match, score: tuple[int, ...], top: int | None) -> None:
+    """Nobody has more of a match than it can give, nor less than nothing; what nothing bounds may be negative."""
+    if top is not None and not all(0 <= each <= top for each in score):
+        raise _invalid(match, f"hundredths from 0 to {top}", field="score", most=top)
+    if any(abs(each) > SCORE_MAX for each in score):
+        raise _invalid(match, f"hundredths up to {SCORE_MAX}", field="score", most=SCORE_MAX)
+
+
+def _invalid(match: Match, needed: str, field: str, **told: int) -> TournamentRefused:
+    return TournamentRefused(TournamentCode.ADJUSTMENT_INVALID, match=match.id, field=field, needed=needed, **told)

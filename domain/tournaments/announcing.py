@@ -1,8 +1,9 @@
 """A tournament is announced: its terms checked as a whole, every fault told."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -21,6 +22,29 @@ from domain.tournaments.terms import Condition, Terms
 
 NUMBERS_NEEDED = frozenset({"rating_at_least", "rating_at_most", "rated_games_at_least", "account_days_at_least"})
 """Kinds of condition that have a `value`."""
+
+KEYS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "format_takes_nobody_late": "format",
+        "format_needs_two_sides": "format",
+        "individuals_need_changing_partners": "format",
+        "fixed_entrants_do_not_change_partners": "format",
+        "format_is_not_for_teams": "format",
+        "sides_of_three_do_not_change_partners": "format",
+        "format_cannot_have_boards": "format",
+        "boards_rotate_in_a_mitchell_only": "format",
+        "rounds_needed": "format.rounds",
+        "first_meld_per_hand_needs_fixed_hands": "match.length",
+        "boards_need_fixed_hands": "match.length",
+        "hands_to_count_beyond_the_match": "match.hands_to_count",
+        "steps_not_rising": "score.scale",
+        "score_needs_boards": "score",
+        "score_is_for_teams": "score",
+        "score_compares_pairs_at_many_tables": "score",
+        "qualifiers_without_a_stage_before": "qualifiers",
+    }
+)
+"""The key of a stage that a fault of the plan is to be mended at."""
 
 
 class TermsFault(Struct, frozen=True):
@@ -82,7 +106,8 @@ def faults(terms: Terms, now: datetime, zones: Container[str]) -> tuple[TermsFau
     if terms.time_zone not in zones:
         found.append(TermsFault("time_zone", "a name of the IANA database", {"found": terms.time_zone}))
     for fault in check_plan(terms, None):
-        place = "stages" if fault.stage is None else f"stages[{fault.stage}]"
+        # What concerns all stages hangs on how many sit at a table.
+        place = "players" if fault.stage is None else f"stages[{fault.stage}].{KEYS[fault.code]}"
         found.append(TermsFault(place, fault.code, fault.params))
     return tuple(found)
 

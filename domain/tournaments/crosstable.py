@@ -6,13 +6,14 @@ from typing import Final
 from msgspec import Struct
 
 from domain.pairing.shapes import SIDES, Compass
-from domain.standings.lines import Kind, Line, Outcome
+from domain.standings.lines import Line, Outcome
 from domain.tournaments.entries import entries_of
 from domain.tournaments.formats import RoundRobin
 from domain.tournaments.playing import goes_in_waves
+from domain.tournaments.round_kinds import RoundKind, round_kind
 from domain.tournaments.round_lines import CountedRound, counted_rounds, on_boards
 from domain.tournaments.standings import Row, ranked
-from domain.tournaments.state import Match, Tournament
+from domain.tournaments.state import Match, Round, Tournament
 
 SQUARE_MAX: Final = 100
 
@@ -20,7 +21,7 @@ SQUARE_MAX: Final = 100
 class Cell(Struct, frozen=True, kw_only=True):
     """A round of an entrant.
 
-    opponents   their numbers in this crosstable; none in a bye
+    opponents   the numbers of the entrants met, in order of entering; none in a bye
     partners    the numbers of those who play on the same side
     side        of the match: NS or EW, null at tables of other than two sides
     kind        how it went; null while it does not count
@@ -32,20 +33,22 @@ class Cell(Struct, frozen=True, kw_only=True):
     opponents: tuple[int, ...]
     partners: tuple[int, ...]
     side: Compass | None
-    kind: Kind | None
+    kind: RoundKind | None
     outcome: Outcome | None
     score: int | None
 
 
 class CrossRow(Struct, frozen=True, kw_only=True):
-    """An entrant: its number from 1 in the order of the standings, its rank, and a cell for every round, null where it
-    had no part in it."""
+    """An entrant: its number in order of entering (17 of `e17`), which stays whatever its rank is, its rank, the
+    penalty (below zero: bonus) that its score is less by, and a cell for every round, null where it had no part in it.
+    """
 
     number: int
     rank: int
     group: Compass | None
     entrant: str
     score: int
+    penalty: int
     cells: tuple[Cell | None, ...]
 
 
@@ -72,7 +75,7 @@ def crosstable(state: Tournament, stage: int | None = None) -> Crosstable:
     begun = state.stages[-1 if stage is None else stage]
     terms = state.stage_terms(begun.number)
     rows = ranked(state, begun, entries_of(state, begun)).rows
-    numbers = {row.entrant: number for number, row in enumerate(rows, 1)}
+    numbers = {row.entrant: state.entrants[row.entrant].place for row in rows}
     counted = counted_rounds(state, begun, on_boards(state, begun))
     waves = goes_in_waves(terms)
     columns: dict[str, list[Cell | None]] = {row.entrant: [] for row in rows}
@@ -85,7 +88,7 @@ def crosstable(state: Tournament, stage: int | None = None) -> Crosstable:
         }
         lines = counted[number].lines if number in counted else {}
         for entrant, column in columns.items():
-            cell = _cell(number, entrant, seats.get(entrant), lines.get(entrant), numbers)
+            cell = _cell(state.rounds[number], entrant, seats.get(entrant), lines.get(entrant), numbers)
             if cell is not None or not waves:
                 column.append(cell)
     return Crosstable(
@@ -99,11 +102,17 @@ def crosstable(state: Tournament, stage: int | None = None) -> Crosstable:
 
 def _row(number: int, row: Row, cells: list[Cell | None]) -> CrossRow:
     return CrossRow(
-        number=number, rank=row.rank, group=row.group, entrant=row.entrant, score=row.score, cells=tuple(cells)
+        number=number,
+        rank=row.rank,
+        group=row.group,
+        entrant=row.entrant,
+        score=row.score,
+        penalty=row.penalty,
+        cells=tuple(cells),
     )
 
 
-def _cell(number: int, entrant: str, seat: Seat | None, line: Line | None, numbers: Mapping[str, int]) -> Cell | None:
+def _cell(played: Round, entrant: str, seat: Seat | None, line: Line | None, numbers: Mapping[str, int]) -> Cell | None:
     if seat is None and line is None:
         return None
     opponents: tuple[int, ...] = ()
@@ -118,12 +127,12 @@ def _cell(number: int, entrant: str, seat: Seat | None, line: Line | None, numbe
         partners = tuple([numbers[each] for each in sides[place] if each != entrant and each in numbers])
         side = SIDES[place] if len(sides) == 2 else None
     return Cell(
-        round=number,
+        round=played.number,
         match=None if seat is None else seat[0].id,
         opponents=opponents,
         partners=partners,
         side=side,
-        kind=None if line is None else line.kind,
+        kind=None if line is None else round_kind(played, entrant, None if seat is None else seat[0], line),
         outcome=None if line is None else line.outcome,
         score=None if line is None else line.score,
     )

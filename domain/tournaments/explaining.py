@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from domain.pairing.shapes import Compass
 from domain.standings.explanations import explain
-from domain.standings.lines import Kind
 from domain.tournaments.entrants import entrant_of
 from domain.tournaments.entries import StageEntries, entries_of, penalties_of
 from domain.tournaments.event import Reason
 from domain.tournaments.formats import Elimination, Ladder
 from domain.tournaments.matches import Matchpoints
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
+from domain.tournaments.round_kinds import RoundKind, round_kind
 from domain.tournaments.round_lines import counted_rounds, on_boards
 from domain.tournaments.score_words import in_scale, score_words
 from domain.tournaments.standings import Row, ranked
@@ -25,10 +25,11 @@ from domain.tournaments.terms import Stage, TieBreak
 from domain.tournaments.tie_breaks import CODES
 
 _ROUND: Final = re.compile(r"\bround (\d+)\b")
-_BYES: Final[dict[Kind, str]] = {
-    "full_bye": "a bye",
+_BYES: Final[dict[RoundKind, str]] = {
+    "bye": "a bye",
     "half_bye": "a half bye",
     "zero_bye": "not there",
+    "late": "entered later",
 }
 
 
@@ -37,7 +38,7 @@ class RoundExplained(Struct, frozen=True, kw_only=True):
 
     round: int
     match: str | None
-    kind: Kind
+    kind: RoundKind
     side: int | None
     opponents: tuple[str, ...]
     score: int
@@ -122,15 +123,16 @@ def _rounds(
         if line is None:
             continue
         match, side = _seat(state, number, entrant)
+        kind = round_kind(state.rounds[number], entrant, match, line)
         if match is None or side is None:
-            text = f"{in_scale(line.score, entered.scale)}, {_BYES[line.kind]}"
+            text = f"{in_scale(line.score, entered.scale)}, {_BYES[kind]}"
         else:
             text = score_words(terms, match, side, line, entered.scale, compared.boards)
         found.append(
             RoundExplained(
                 round=number,
                 match=None if match is None else match.id,
-                kind=line.kind,
+                kind=kind,
                 side=side,
                 opponents=line.opponents,
                 score=line.score,

@@ -20,7 +20,8 @@ UNBOUNDED: Final = (RawPoints, CrossImps, Butler)
 def add_lines(into: dict[str, Line], stage: Stage, match: Match, number: int, scores: Sequence[int]) -> None:
     """The lines of everybody in a match that counts, as round `number`, by entrant; `scores` by side, in hundredths.
 
-    A void match is a round in which nobody was to play. Who has more than every other side has won.
+    A void match is a round in which nobody was to play. Who has more than every other side has won; where the whole
+    match is an average nobody has: it is no win to have been kept from playing, as little as a bye is.
     """
     kind = match_kind(match)
     if kind == "void":
@@ -32,7 +33,9 @@ def add_lines(into: dict[str, Line], stage: Stage, match: Match, number: int, sc
         outcome = match.decided if match.ruling is None else match.outcome
         assert outcome is not None, "Only a match that is over counts."
         sides = match.paired.sides
-        if len(sides) == 2 and len(sides[0]) == len(sides[1]) == 1:
+        if is_average(match):
+            _add_table(into, number, kind, sides, scores, outcome.points, drawn=True)
+        elif len(sides) == 2 and len(sides[0]) == len(sides[1]) == 1:
             margin = outcome.points[0] - outcome.points[1]
             _add_two(into, number, kind, sides[0][0], sides[1][0], scores[0], scores[1], margin)
         else:
@@ -50,6 +53,12 @@ def match_kind(match: Match) -> MatchKind:
     if how in UNPLAYED:
         return "forfeit"
     return "adjusted" if how == TOO_FEW_HANDS else "played"
+
+
+def is_average(match: Match) -> bool:
+    """Whether a whole match is ruled to be an average, not single boards of it."""
+    adjustment = None if match.ruling is None else match.ruling.adjustment
+    return adjustment is not None and adjustment.kind == "average" and not adjustment.boards
 
 
 def _add_two(
@@ -89,12 +98,14 @@ def _add_table(
     sides: Sequence[tuple[str, ...]],
     scores: Sequence[int],
     points: Sequence[int],
+    *,
+    drawn: bool = False,
 ) -> None:
     best = max(scores)
     shared = sum(score == best for score in scores) > 1
     others = len(sides) - 1
     for place, side in enumerate(sides):
-        won: Outcome = "loss" if scores[place] < best else "draw" if shared else "win"
+        won: Outcome = "draw" if drawn else "loss" if scores[place] < best else "draw" if shared else "win"
         line = Line(
             round=number,
             kind=kind,

@@ -39,12 +39,16 @@ FEWEST: Final = 2
 def pair_next(state: Tournament, lots: str | None = None, by: str = SERVICE) -> list[AnyTournamentEvent]:
     """The next round of the stage by its format; `lots` (hex) stand in for the tournament's own.
 
-    Raises `TournamentRefused`: `stage_over`, `entrants_too_few` who agreed and checked in, `no_pairing` (`why` and
-    `entrants` tell), `boards_spent`.
+    Raises `TournamentRefused`: `stage_over` (`needed` tells the act by which one goes on), `entrants_too_few` who
+    agreed and checked in, `no_pairing` (`why` and `entrants` tell), `boards_spent`.
     """
     stage = state.stage
-    if stage is None or stage_is_over(state):
-        raise TournamentRefused(TournamentCode.STAGE_OVER, stage=None if stage is None else stage.number)
+    if stage is None:
+        raise TournamentRefused(TournamentCode.STAGE_OVER, stage=None, needed="start")
+    if stage_is_over(state):
+        last = stage.number + 1 == len(state.terms.stages)
+        needed = "finish" if last else "advance or end_stage"
+        raise TournamentRefused(TournamentCode.STAGE_OVER, stage=stage.number, needed=needed)
     proposal = _proposed(state, stage, lots if lots is not None else state.lots.get("lots"))
     form = state.stage_terms(stage.number).format
     if not isinstance(form, Elimination | Arena | Ladder):

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from domain.tournaments.acts import Act, Consequences
 from domain.tournaments.dependants import qualified
 from domain.tournaments.directing import decide
+from domain.tournaments.dropping import Dropped, dropped
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.fold import fold
 from domain.tournaments.given import NOTHING, Draw, Given
@@ -136,6 +137,7 @@ class Preview(Struct, frozen=True, kw_only=True):
     qualifiers: tuple[QualifierChanged, ...] = ()
     stages: tuple[StageChanged, ...] = ()
     rounds: tuple[RoundChanged, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
     clocks: tuple[ClockMoved, ...] = ()
     rated: tuple[RatedChanged, ...] = ()
     ladder: tuple[str, ...] | None = None
@@ -181,6 +183,7 @@ def changes(before: Tournament, after: Tournament) -> Preview:
         qualifiers=tuple(_qualifiers(before, after)),
         stages=tuple(_stages(before, after)),
         rounds=tuple(_rounds(before, after)),
+        dropped=tuple(dropped(before, after)),
         clocks=tuple(_clocks(before, after)),
         rated=tuple(_rated(before, after)),
         ladder=after.ladder if before.ladder != after.ladder else None,

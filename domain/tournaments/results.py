@@ -13,6 +13,9 @@ from domain.tournaments.round_events import GameFinished, MatchDecided, ResultRe
 from domain.tournaments.seating import GameResult
 from domain.tournaments.state import Match, Tournament
 
+BY_HAND = frozenset({"not_begun", "ruling", "position"})
+"""Why a game has a result that no game of its own stands behind."""
+
 POINTS_MAX = 10_000_000
 """No result of a game has more points, for or against."""
 
@@ -161,7 +164,7 @@ def _checked(state: Tournament, result: GameResult) -> Match:
             found=result.leg,
         )
     game = game_id(state.id, match.id, result.table, result.leg)
-    if result.game not in (game, None) or (result.game is None and result.reason not in ("not_begun", "ruling")):
+    if result.game not in (game, None) or (result.game is None and result.reason not in BY_HAND):
         raise TournamentRefused(TournamentCode.RESULT_WRONG_GAME, match=match.id, game=game, found=result.game)
     _check_points(state, match, result)
     return match
@@ -184,7 +187,7 @@ def _check_points(state: Tournament, match: Match, result: GameResult) -> None:
     needed = None
     stage = state.stage_terms(match.stage)
     # What is recorded by hand stands for all further games as well.
-    most = (hands_from if result.reason == "ruling" else hands_of)(stage, result.leg)
+    most = (hands_from if result.game is None else hands_of)(stage, result.leg)
     if len(result.points) != sides or any(len(hand) != sides for hand in result.hands):
         needed = f"points for {sides} sides"
     elif any(sum(hand[side] for hand in result.hands) != total for side, total in enumerate(result.points)):

@@ -3,12 +3,13 @@
 from math import isqrt
 from typing import Final
 
+from domain.standings.boards import PERCENT
 from domain.standings.imps import imps
 from domain.standings.keys import decimal_text
 from domain.standings.lines import Line, Scale
 from domain.tournaments.board_results import Board
 from domain.tournaments.lengths import legs_of
-from domain.tournaments.match_lines import match_kind
+from domain.tournaments.match_lines import is_average, match_kind
 from domain.tournaments.matches import (
     BOARD_SCORES,
     BoardAMatch,
@@ -40,14 +41,28 @@ def score_words(stage: Stage, match: Match, side: int, line: Line, scale: Scale,
                 return f"{has}, {worth.forfeit_win} % of a match: the other side did not come"
             return f"{has}, {worth.forfeit_loss} % of a match or nothing where nobody came: did not come"
         case "adjusted":
-            ruling = match.ruling
-            why = "shared: too few hands" if ruling is None or ruling.adjustment is None else f"ruled: {ruling.reason}"
-            return f"{has}, {why}; {_points(match, side)}"
+            return _adjusted(match, side, has, boards)
     if isinstance(stage.score, BOARD_SCORES):
         return f"{has} = {_on_boards(match, side, boards)}"
     if match.decided is not None and match.decided.how == "loser":
         return f"{has}, since a side gave up or lost on time; {_points(match, side)}"
     return f"{_points(match, side)}: {_formula(stage, match, side, has)}"
+
+
+def _adjusted(match: Match, side: int, has: str, boards: dict[int, Board]) -> str:
+    """Points only where they were ruled: those of what was played count no more."""
+    ruling = match.ruling
+    adjustment = None if ruling is None else ruling.adjustment
+    if ruling is None or adjustment is None:
+        return f"{has}, shared: too few hands"
+    why = f"by a ruling ({ruling.reason.replace('_', ' ')})"
+    if adjustment.kind == "points":
+        return f"{has} {why}; {_points(match, side)}"
+    if adjustment.kind == "average" and is_average(match):
+        return f"{has}, an average of {PERCENT[adjustment.average[side]]} % {why}"
+    if adjustment.kind == "average":
+        return f"{has} {why} = {_on_boards(match, side, boards)}"
+    return f"{has}, set {why}"
 
 
 def in_scale(score: int, scale: Scale) -> str:

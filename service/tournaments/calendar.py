@@ -9,7 +9,7 @@ import icalendar
 
 from domain.tournaments.clocks import moment
 from domain.tournaments.matches import FixedHands
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import Round, Tournament
 from domain.tournaments.terms import Stage
 from service.tournaments.one_line import one_line
 from service.tournaments.zone_rules import zone_of
@@ -20,6 +20,9 @@ MINUTES_A_HAND: Final = 12
 
 MINUTES_OF_A_GAME: Final = 60
 """How long a match takes that has no number of hands."""
+
+SHORTEST: Final = timedelta(minutes=1)
+"""Of an appointment, which has to end after it begins (RFC 5545, 3.6.1)."""
 
 ROUNDS_MAX: Final = 400
 """Most appointments of one calendar: the last ones, since programs take a calendar whole each time."""
@@ -69,7 +72,7 @@ def _appointment(state: Tournament, number: int, begins: datetime, name: str, ur
     event.add("sequence", state.version)
     event.add("summary", f"{name}, round {number}")
     event.add("dtstart", _at(begins, state.terms.time_zone))
-    event.add("dtend", _at(begins + _length(stage), state.terms.time_zone))
+    event.add("dtend", _at(_end(played, begins, stage), state.terms.time_zone))
     event.add("url", url)
     event.add("status", "CANCELLED" if state.status == "cancelled" else "CONFIRMED")
     return event
@@ -91,6 +94,13 @@ def _stage_to_come(state: Tournament, number: int) -> int:
             return place
         last += rounds
     return len(state.terms.stages) - 1
+
+
+def _end(played: Round | None, begins: datetime, stage: Stage) -> datetime:
+    """When a round ends: by its clock as it was set last, else as long after its beginning as a match should take."""
+    if played is None or played.due_at is None:
+        return begins + _length(stage)
+    return max(moment(played.due_at), begins + SHORTEST)
 
 
 def _length(stage: Stage) -> timedelta:

@@ -22,7 +22,7 @@ RATING_MAX: Final = 1_000_000
 CLUBS_MAX: Final = 10
 PLAYER_ID: Final = re.compile("p[0-9a-f]{20}")
 COLUMNS: Final = ("name", "players", "rating", "avoid")
-PASSED_OVER: Final = ("entrant", "seed", "status", "late_round")
+PASSED_OVER: Final = ("entrant", "seed", "player_names", "status", "late_round")
 """Columns of an exported list that say nothing to another tournament."""
 
 _RATING: Final = re.compile("(-?[0-9]{1,5})(?:[.,]([0-9]{1,2}))?")

@@ -1,13 +1,15 @@
 """A tournament as a file of its own form: everything that its standings follow from, and the standings themselves.
 
-What is read back (`importing`) is the part before the standings; these are there to be compared with.
+What is read back (`importing`) is the part before the standings; these are there to be compared with. They are those
+after the rounds that are over: a file may be written at any moment, and a round under way is read by nobody.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from domain.tournaments.act import Rating
 from domain.tournaments.acts import Penalty
@@ -102,7 +104,7 @@ class StageOut(Struct, frozen=True, kw_only=True):
 
 
 class StandingsOut(Struct, frozen=True, kw_only=True):
-    """The standings of a stage."""
+    """The standings of a stage after its rounds that are over (`rounds_over`), the last of which is `round`."""
 
     stage: int
     round: int
@@ -130,6 +132,20 @@ class TournamentOut(Struct, frozen=True, kw_only=True):
 
 def exported(state: Tournament, title: str, names: Mapping[str, str], players: Mapping[str, str]) -> TournamentOut:
     """The tournament; `names` are those of entrants, `players` those of persons."""
+    rounds = tuple(
+        RoundOut(
+            number=each.number,
+            stage=each.stage,
+            closed=each.status == "closed",
+            matches=tuple(_match(match) for match in state.matches_of(each.number)),
+            byes=each.byes,
+            engine=each.engine,
+            relaxations=each.relaxations,
+            explanation=each.explanation,
+        )
+        for each in state.rounds.values()
+    )
+    counted = _up_to(state, [each.number for each in rounds_over(state.terms, rounds)])
     return TournamentOut(
         format=FORMAT,
         id=state.id,
@@ -144,19 +160,7 @@ def exported(state: Tournament, title: str, names: Mapping[str, str], players: M
             StageOut(entrants=each.entrants, carried=tuple(each.carried.get(one, 0) for one in each.entrants))
             for each in state.stages
         ),
-        rounds=tuple(
-            RoundOut(
-                number=each.number,
-                stage=each.stage,
-                closed=each.status == "closed",
-                matches=tuple(_match(match) for match in state.matches_of(each.number)),
-                byes=each.byes,
-                engine=each.engine,
-                relaxations=each.relaxations,
-                explanation=each.explanation,
-            )
-            for each in state.rounds.values()
-        ),
+        rounds=rounds,
         penalties=tuple(
             PenaltyOut(
                 entrant=each.entrant,
@@ -167,7 +171,41 @@ def exported(state: Tournament, title: str, names: Mapping[str, str], players: M
             )
             for each in state.penalties.values()
         ),
-        standings=tuple(_standings(state, each.number) for each in state.stages),
+        standings=tuple(_standings(counted, each.number) for each in state.stages),
+    )
+
+
+def is_rotating(terms: Terms) -> bool:
+    """Whether boards go round, so that results are told when all rounds of the stage have been played."""
+    return terms.boards is not None and terms.boards.movement == "rotating"
+
+
+def rounds_over(terms: Terms, rounds: Sequence[RoundOut]) -> list[RoundOut]:
+    """The rounds that an import takes over: those that are closed, up to the first one that is not.
+
+    Where boards go round, all rounds of a stage are over as soon as their results are told.
+    """
+    found = []
+    for each in rounds:
+        told = is_rotating(terms) and any(match.results for match in each.matches)
+        if not (each.closed or told) or not all(match.over for match in each.matches):
+            break
+        found.append(each)
+    return found
+
+
+def _up_to(state: Tournament, rounds: Sequence[int]) -> Tournament:
+    """The tournament as if no round but these had been paired."""
+    if len(rounds) == len(state.rounds):
+        return state
+    return replace(
+        state,
+        rounds={each: state.rounds[each] for each in rounds},
+        matches={each.id: each for each in state.matches.values() if each.round in rounds},
+        penalties={n: each for n, each in state.penalties.items() if each.round is None or each.round in rounds},
+        stages=tuple(
+            replace(each, rounds=tuple(number for number in each.rounds if number in rounds)) for each in state.stages
+        ),
     )
 
 

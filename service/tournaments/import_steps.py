@@ -1,38 +1,42 @@
 """What happened in a tournament by its file, as steps that can be done again."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
 
+from domain.pairing.shapes import NoPairing
 from domain.tournaments import acts, penalties, registration_acts, seed_acts, stage_acts
 from domain.tournaments.before_start import LOTS
+from domain.tournaments.brackets import bracket_of
 from domain.tournaments.desk import Desk
 from domain.tournaments.entering import take_out
-from domain.tournaments.entry_events import Entered, Withdrawn
+from domain.tournaments.entrants import next_round
+from domain.tournaments.entry_events import Admitted, Entered, Returned, Withdrawn
 from domain.tournaments.event import Text
 from domain.tournaments.events import LotsDrawn
-from domain.tournaments.formats import Ladder
+from domain.tournaments.formats import Elimination, Ladder
 from domain.tournaments.lineups import check_lineup
-from service.tournaments.exporting import EntrantOut, RoundOut, TournamentOut
-from service.tournaments.import_rounds import ending, is_rotating, playing
+from domain.tournaments.pairing_rounds import FEWEST
+from domain.tournaments.plans import rounds_planned
+from domain.tournaments.round_events import StageBegun, StageUndone
+from domain.tournaments.stages import carried_into
+from domain.tournaments.standings import standings
+from service.tournaments.exporting import EntrantOut, RoundOut, TournamentOut, is_rotating, rounds_over
+from service.tournaments.import_rounds import ending, ending_stage, named, playing
 from service.tournaments.importing import Run, Step, StepFailed
 
 Players = Mapping[str, tuple[str, ...]]
 """By entrant, the players of its line-up here."""
 
+Part = tuple[int, int]
+"""A stage and a round of it, or 0 for its beginning alone."""
 
-def rounds_over(file: TournamentOut) -> list[RoundOut]:
-    """The rounds that are taken over: those that are over, up to the first one that is not."""
-    found = []
-    for each in file.rounds:
-        if not all(match.over for match in each.matches) or not each.closed:
-            break
-        found.append(each)
-    return found
+NEVER: Final[Part] = (-1, 0)
 
 
 def steps_of(file: TournamentOut, players: Players, names: Mapping[str, Text]) -> Iterator[Step]:
     """Everything in the order in which it happened. Raises `StepFailed` for what cannot be done at all."""
     _check(file)
-    rounds = rounds_over(file)
+    rounds = rounds_over(file.terms, file.rounds)
     yield Step("entrants", _open)
     for place, each in enumerate(file.entrants):
         yield Step(f"entrants[{place}]", _entering(file, each, players[each.id], names.get(each.id)), each.id)
@@ -40,26 +44,35 @@ def steps_of(file: TournamentOut, players: Players, names: Mapping[str, Text]) -
         yield Step(f"forbidden[{place}]", _forbidding(pair))
     if not file.stages:
         return
-    yield Step("stages[0]", lambda desk: _begin(desk, file))
-    last = _last_rounds(rounds)
-    for entrant in file.entrants:
-        if entrant.id not in last:
-            yield from _leaving(file, entrant)
+    last = _last_parts(file, rounds)
+    late = _Late(file, rounds)
     for number in range(len(file.stages)):
-        if number:
-            yield Step(f"stages[{number}]", _advancing(file, number))
+        yield Step(f"stages[{number}]", _advancing(file, number) if number else lambda desk: _begin(desk, file))
+        yield from _leaving(file, last, (number, 0))
         own = [played for played in rounds if played.stage == number]
-        for parts in [[playing], [ending]] if is_rotating(file.terms) else [[playing, ending]]:
-            for played in own:
-                yield Step(f"rounds[{played.number - 1}]", _together([part(played) for part in parts]))
-                if ending in parts:
-                    for entrant in file.entrants:
-                        if last.get(entrant.id) == played.number:
-                            yield from _leaving(file, entrant)
-        if own:
-            yield from _penalties(file, number, own[-1].number)
+        for step, played in _played(file, own):
+            if played is not None and number == 0:
+                yield from late.coming(played.number)
+            yield step
+            if played is not None:
+                yield from _leaving(file, last, (number, played.number))
+        if number == 0:
+            yield from late.others()
+            yield from _leaving(file, last, NEVER)
+        yield Step(f"stages[{number}]", _returning(file))
+        yield from _penalties(file, number, {each.number for each in rounds})
     if file.status == "finished" and len(rounds) == len(file.rounds):
         yield Step("status", lambda desk: stage_acts.end(desk, acts.Finish()))
+
+
+def _played(file: TournamentOut, own: Sequence[RoundOut]) -> Iterator[tuple[Step, RoundOut | None]]:
+    """The rounds of a stage. Where boards go round all of them are played before any is over."""
+    rotating = is_rotating(file.terms)
+    for each in own:
+        run = playing(each) if rotating else _together([playing(each), ending(each)])
+        yield Step(f"rounds[{each.number - 1}]", run), each
+    if rotating and own:
+        yield Step(f"rounds[{own[-1].number - 1}]", ending_stage(own)), None
 
 
 def _together(parts: Sequence[Run]) -> Run:
@@ -86,13 +99,54 @@ def _check(file: TournamentOut) -> None:
         raise StepFailed("stages", "stage_invalid", "The terms have fewer stages.")
 
 
-def _last_rounds(rounds: Sequence[RoundOut]) -> dict[str, int]:
-    """By entrant, the last round that it had a part in."""
-    found: dict[str, int] = {}
-    for each in rounds:
-        seated = (entrant for match in each.matches for side in match.sides for entrant in side)
-        found |= dict.fromkeys([*seated, *each.byes], each.number)
+def _last_parts(file: TournamentOut, rounds: Sequence[RoundOut]) -> dict[str, Part]:
+    """By entrant, the last that it had a part in."""
+    found: dict[str, Part] = {}
+    for number, stage in enumerate(file.stages):
+        found |= dict.fromkeys(stage.entrants, (number, 0))
+        for each in rounds:
+            if each.stage == number:
+                found |= dict.fromkeys(named(each), (number, each.number))
     return found
+
+
+class _Late:
+    """Those who were not there when the first stage began, and when they came."""
+
+    def __init__(self, file: TournamentOut, rounds: Sequence[RoundOut]) -> None:
+        began = {*file.stages[0].entrants}
+        first: dict[str, int] = {}
+        for played in reversed(rounds):
+            first |= dict.fromkeys(named(played), played.number)
+        self._rounds: dict[int | None, list[EntrantOut]] = {}
+        for each in file.entrants:
+            if each.id not in began:
+                told = [number for number in (first.get(each.id), each.late_round) if number is not None]
+                if told or each.status == "entered":
+                    self._rounds.setdefault(min(told, default=None), []).append(each)
+
+    def coming(self, number: int) -> Iterator[Step]:
+        """Those who come in before a round."""
+        for each in self._rounds.pop(number, []):
+            yield _admitting(each)
+
+    def others(self) -> Iterator[Step]:
+        """Those who came after the last round that is taken over, or never came to play."""
+        for each in (each for late in self._rounds.values() for each in late if each.status != "waiting"):
+            yield _admitting(each)
+
+
+def _admitting(entrant: EntrantOut) -> Step:
+    def run(desk: Desk) -> None:
+        last = next_round(desk.state)
+        late = None if entrant.late_round is None else max(min(entrant.late_round, last), 1)
+        desk.add(Admitted(entrant=entrant.id, late_round=late))
+
+    return Step(_place(entrant), run)
+
+
+def _place(entrant: EntrantOut) -> str:
+    return f"entrants[{int(entrant.id[1:]) - 1}]"
 
 
 def _open(desk: Desk) -> None:
@@ -142,9 +196,31 @@ def _begin(desk: Desk, file: TournamentOut) -> None:
 def _advancing(file: TournamentOut, number: int) -> Run:
     def run(desk: Desk) -> None:
         stage_acts.advance(desk, acts.Advance())
+        if desk.state.stages[number].entrants != file.stages[number].entrants:
+            _begin_as_told(desk, number, file.stages[number].entrants)
         _check_stage(desk, file, number)
 
     return run
+
+
+def _begin_as_told(desk: Desk, number: int, entrants: tuple[str, ...]) -> None:
+    """A stage that others began than would by what is known now: somebody had left and is back, or a ruling came when
+    it was under way. They all had a part in the stage before, and bring from it what it comes to.
+    """
+    known = {row.entrant for row in standings(desk.state, number - 1).rows}
+    if not known.issuperset(entrants) or len(set(entrants)) != len(entrants) or len(entrants) < FEWEST:
+        return
+    form = desk.state.stage_terms(number).format
+    try:
+        rounds = rounds_planned(desk.state.terms, number, len(entrants))
+        bracket = bracket_of(form, len(entrants)) if isinstance(form, Elimination) else None
+    except NoPairing:
+        return
+    carried = carried_into(desk.state, number, entrants)
+    desk.add(
+        StageUndone(stage=number),
+        StageBegun(stage=number, entrants=entrants, carried=carried, rounds=rounds, bracket=bracket),
+    )
 
 
 def _check_stage(desk: Desk, file: TournamentOut, number: int) -> None:
@@ -155,17 +231,39 @@ def _check_stage(desk: Desk, file: TournamentOut, number: int) -> None:
         raise StepFailed(f"stages[{number}]", "stage_differs", "Others begin this stage, or with other scores.")
 
 
-def _leaving(file: TournamentOut, entrant: EntrantOut) -> Iterator[Step]:
-    if entrant.status in ("withdrawn", "disqualified") and file.stages:
-        out = Withdrawn(entrant=entrant.id, disqualified=entrant.status == "disqualified", reason="other")
-        yield Step(f"entrants[{int(entrant.id[1:]) - 1}]", lambda desk: take_out(desk, out))
+def _leaving(file: TournamentOut, last: Mapping[str, Part], part: Part) -> Iterator[Step]:
+    """Who left after having had a part in this, and in nothing since."""
+    for entrant in file.entrants:
+        if entrant.status in ("withdrawn", "disqualified") and last.get(entrant.id, NEVER) == part:
+            disqualified = entrant.status == "disqualified"
+            out = Withdrawn(entrant=entrant.id, disqualified=disqualified, reason="other")
+            yield Step(_place(entrant), _taking_out(out))
 
 
-def _penalties(file: TournamentOut, stage: int, last: int) -> Iterator[Step]:
-    """A penalty for no round counts in its stage, as one for a round of it does."""
+def _taking_out(out: Withdrawn) -> Run:
+    def run(desk: Desk) -> None:
+        if out.disqualified or desk.state.entrants[out.entrant].status != "withdrawn":
+            take_out(desk, out)
+
+    return run
+
+
+def _returning(file: TournamentOut) -> Run:
+    """Who missed rounds of boards that went round was out meanwhile (`playing`)."""
+
+    def run(desk: Desk) -> None:
+        for each in file.entrants:
+            if each.status == "entered" and desk.state.entrants[each.id].status == "withdrawn":
+                desk.add(Returned(entrant=each.id))
+
+    return run
+
+
+def _penalties(file: TournamentOut, stage: int, rounds: Collection[int]) -> Iterator[Step]:
+    """Those of a stage, but for rounds that are left out."""
     for place, each in enumerate(file.penalties):
-        if each.stage == stage:
-            act = acts.Penalise(entrant=each.entrant, score=each.score, round=each.round or last, reason=each.reason)
+        if each.stage == stage and (each.round is None or each.round in rounds):
+            act = acts.Penalise(entrant=each.entrant, score=each.score, round=each.round, reason=each.reason)
             yield Step(f"penalties[{place}]", _penalising(act))
 
 

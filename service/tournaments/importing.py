@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.tournaments.desk import Desk
 from domain.tournaments.events import AnyTournamentEvent, LotsDrawn
@@ -21,7 +21,7 @@ from domain.tournaments.given import NOTHING, Draw
 from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.standings import Row, standings
 from domain.tournaments.state import Tournament
-from domain.tournaments.terms import Pace, Registration, Terms
+from domain.tournaments.terms import Pace, Registration, Terms, TieBreak
 from service.store.append import APPEND_BYTES_MAX, EVENTS_MAX
 from service.tournaments.exporting import TournamentOut
 
@@ -127,9 +127,10 @@ def _check_standings(state: Tournament, file: TournamentOut) -> None:
         if not 0 <= told.stage < len(state.stages):
             raise StepFailed(f"standings[{told.stage}]", "standings_differ", "This stage has not begun.")
         found = standings(state, told.stage).rows
+        names = state.stage_terms(told.stage).tie_breaks
         for place, (own, theirs) in enumerate(_both(found, told.rows)):
             if own != theirs:
-                message = f"The rounds come to {_words(own)}, and not to {_words(theirs)}."
+                message = "The rounds come to {}, and not to {}.".format(*_differing(own, theirs, names))
                 raise StepFailed(f"standings[{told.stage}].rows[{place}]", "standings_differ", message)
 
 
@@ -138,5 +139,25 @@ def _both(found: Sequence[Row], told: Sequence[Row]) -> Iterator[tuple[Row | Non
         yield found[place] if place < len(found) else None, told[place] if place < len(told) else None
 
 
-def _words(row: Row | None) -> str:
-    return "nobody" if row is None else f"rank {row.rank} for {row.entrant} with {row.score} hundredths"
+def _differing(own: Row | None, theirs: Row | None, names: Sequence[TieBreak]) -> list[str]:
+    """Two rows in words: whose they are and, of one entrant, everything that differs."""
+    if own is None or theirs is None or own.entrant != theirs.entrant:
+        return [
+            "nobody" if row is None else f"rank {row.rank} for {row.entrant} with {row.score} hundredths"
+            for row in (own, theirs)
+        ]
+    cells, others = _cells(own, names), _cells(theirs, names)
+    wrong = [name for name in dict.fromkeys((*cells, *others)) if cells.get(name) != others.get(name)]
+    return [
+        f"{', '.join(f'{name} {row.get(name)}' for name in wrong)} for {own.entrant}".replace("_", " ")
+        for row in (cells, others)
+    ]
+
+
+def _cells(row: Row, names: Sequence[TieBreak]) -> dict[str, object]:
+    """A row by the names of its columns, tie-breaks by their own; values beyond these by their place."""
+    cells = asdict(row)
+    values = cells.pop("values")
+    return cells | {
+        names[place] if place < len(names) else f"value {place}": value for place, value in enumerate(values)
+    }

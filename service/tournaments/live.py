@@ -18,14 +18,16 @@ class LiveTournament(LiveStream[Tournament, AnyTournamentEvent]):
 
     master   that of its lots and boards
     reseat   whether line-ups may have changed since the seats of its games were compared with them
+    beside   what its followers are told beside the events, with its version, so that many of them cost one look
     """
 
-    __slots__ = ("_past", "master", "reseat")
+    __slots__ = ("_past", "beside", "master", "reseat")
 
     def __init__(self, tournament_id: str, state: Tournament, head: str, master: bytes) -> None:
         super().__init__(tournament_id, state, head)
         self.master = master
         self.reseat = True
+        self.beside: tuple[int, object] | None = None
         self._past: OrderedDict[int, Tournament] = OrderedDict()
 
     def advance(self, links: Sequence[Link[AnyTournamentEvent]], state: Tournament, head: str) -> bool:

@@ -39,7 +39,7 @@ class Rankings:
     def ranking(self, state: Tournament, stage: int | None = None) -> Ranking:
         """The same with what is kept beside them."""
         key = (state.id, state.version, len(state.stages) - 1 if stage is None else stage)
-        # Taken out and put back at the end: pages are made in other threads, and what is there may be gone a moment later.
+        # Taken out and put back at the end: pages are made in other threads, and what is there now may be gone then.
         known = self._known.pop(key, None)
         if known is None:
             found = standings(state, stage)

@@ -137,7 +137,7 @@ async def change(call: Call) -> Reply:
     if wanted.title is not UNSET:
         title, kept = new_text("title", wanted.title, by)
         writes = (kept,)
-    terms = None if wanted.terms is UNSET else resolved(wanted.terms, live.master)
+    terms = None if wanted.terms is UNSET else resolved(wanted.terms, live.master, live.state.terms)
     if title is None and terms is None:
         raise TournamentRefused(TournamentCode.NOTHING_TO_CHANGE, needed="title or terms")
 

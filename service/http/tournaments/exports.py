@@ -11,7 +11,7 @@ from service.http.operations import JSON, AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
 from service.http.tournaments import sheets
 from service.http.tournaments.documents import SAME, document, download, title_of
-from service.http.tournaments.shown import AsOf, find_at, names_of
+from service.http.tournaments.shown import AsOf, called_by, entrants_shown, find_at
 from service.tournaments.cells import csv_of
 from service.tournaments.exporting import TournamentOut, exported, to_json
 from service.tournaments.trf_export import ExportNotPossible, trf_of
@@ -34,7 +34,8 @@ class ExportQuery(Struct, frozen=True, forbid_unknown_fields=True):
 async def export(call: Call) -> Reply:
     query: ExportQuery = call.query
     _, state = await find_at(call, query.at)
-    names = await names_of(call, state)
+    shown = await entrants_shown(call, state, state.entrants.values())
+    names = {each.id: each.name for each in shown}
     title = await title_of(call, state)
     if query.format == "json":
         persons = {player for each in state.entrants.values() for player in each.players}
@@ -42,7 +43,8 @@ async def export(call: Call) -> Reply:
         content = await asyncio.to_thread(lambda: to_json(exported(state, title, names, players)))
         return document(call, content, JSON, download(title, "json"))
     if query.format == "csv":
-        content = await asyncio.to_thread(lambda: csv_of(_table(call, state, names, query.what)))
+        members = {each.id: called_by(each.members) for each in shown}
+        content = await asyncio.to_thread(lambda: csv_of(_table(call, state, names, members, query.what)))
         return document(call, content, CSV, download(f"{title} {query.what}", "csv"))
     try:
         content = await asyncio.to_thread(lambda: write_trf(trf_of(state, title, names)))
@@ -51,23 +53,25 @@ async def export(call: Call) -> Reply:
     return document(call, content, TRF, download(title, "trf"))
 
 
-def _table(call: Call, state: Tournament, names: Mapping[str, str], what: What) -> Rows:
-    """The rows of a table, with its headings first."""
+def _table(call: Call, state: Tournament, names: Mapping[str, str], members: Mapping[str, str], what: What) -> Rows:
+    """The rows of a table, with its headings first; `members` are the names of those of each entrant."""
     match what:
         case "standings":
             return _standings(call, state, names)
         case "pairings":
             return _pairings(state, names)
         case "entrants":
-            return _entrants(state, names)
+            return _entrants(state, names, members)
         case "results":
             return _results(state, names)
 
 
 def _standings(call: Call, state: Tournament, names: Mapping[str, str]) -> Rows:
-    ties = state.stage_terms(state.stage.number).tie_breaks if state.stage is not None else ()
-    yield ["group", "rank", "entrant", "name", "status", "score", *ties, "played", "wins", "draws", "losses"]
-    if state.stage is None:
+    stage = state.stage
+    ties = () if stage is None else state.stage_terms(stage.number).tie_breaks
+    score = "score" if stage is None else sheets.score_title(state, stage.number).lower()
+    yield ["group", "rank", "entrant", "name", "status", score, *ties, "played", "wins", "draws", "losses"]
+    if stage is None:
         return
     found = call.service.rankings.of(state)
     rows = {row.entrant: row for row in found.rows}
@@ -84,7 +88,7 @@ def _pairings(state: Tournament, names: Mapping[str, str]) -> Rows:
     yield ["round", "match", "tables", *(side.lower() for side in sides), "boards", "bye"]
     for played in state.rounds.values():
         for row in sheets.pairing_rows(state, played, names):
-            seated = [" & ".join(side) for side in row.sides]
+            seated = [_named(side) for side in row.sides]
             yield [
                 played.number,
                 row.match,
@@ -94,16 +98,20 @@ def _pairings(state: Tournament, names: Mapping[str, str]) -> Rows:
                 row.boards,
                 None,
             ]
-        for bye in sheets.bye_rows(played, names):
-            yield [played.number, None, None, bye.name, *[None] * (len(sides) - 1), None, bye.bye]
+        for bye in sheets.bye_rows(state, played, names):
+            yield [played.number, None, None, bye.seated.name, *[None] * (len(sides) - 1), None, bye.bye]
 
 
-def _entrants(state: Tournament, names: Mapping[str, str]) -> Rows:
-    yield ["entrant", "seed", "name", "players", "status", "rating", "late_round"]
+def _named(side: Sequence[sheets.Seated]) -> str:
+    return " & ".join(each.name for each in side)
+
+
+def _entrants(state: Tournament, names: Mapping[str, str], members: Mapping[str, str]) -> Rows:
+    yield ["entrant", "seed", "name", "players", "player_names", "status", "rating", "late_round"]
     for each in state.entrants.values():
         rating = None if each.rating is None else f"{each.rating / 100:.2f}"
         players = " ".join(each.players)
-        yield [each.id, each.seed, names[each.id], players, each.status, rating, each.late_round]
+        yield [each.id, each.seed, names[each.id], players, members[each.id], each.status, rating, each.late_round]
 
 
 def _results(state: Tournament, names: Mapping[str, str]) -> Rows:
@@ -115,7 +123,7 @@ def _results(state: Tournament, names: Mapping[str, str]) -> Rows:
             points, score = row.points.split(" : "), row.score.split(" : ")
             for place, side in enumerate(match.paired.sides):
                 own = [column[place] if len(column) > place else None for column in (points, score)]
-                yield [played.number, row.match, " ".join(side), " & ".join(row.sides[place]), *own, row.note]
+                yield [played.number, row.match, " ".join(side), _named(row.sides[place]), *own, row.note]
 
 
 OPERATIONS: Final = (

@@ -34,10 +34,10 @@ from service.http.tournaments.terms_wanted import TITLE_LENGTH_MAX
 from service.http.tournaments.view import TournamentShown, show
 from service.store.append import PutText, Write
 from service.tournaments.commands import TournamentCommand
-from service.tournaments.exporting import EntrantOut, TournamentOut
+from service.tournaments.exporting import EntrantOut, TournamentOut, rounds_over
 from service.tournaments.guests import NAME_LENGTH_MAX, Guest, guest_id, make_guests
 from service.tournaments.ids import derived_key, new_tournament_id
-from service.tournaments.import_steps import rounds_over, steps_of
+from service.tournaments.import_steps import steps_of
 from service.tournaments.importing import Group, StepFailed, imported_terms, performed, rehearsed
 from service.tournaments.local_times import zones
 from service.tournaments.one_line import one_line
@@ -100,7 +100,7 @@ async def import_tournament(call: Call, receive: Any, send: Any) -> int:
     cast = _cast(tournament_id, organiser, file.entrants)
     await make_guests(call.service.store.pool, cast.guests, datetime.now(UTC))
     state = await _store(call, tournament_id, file, cast, _groups(groups, file, cast), asked)
-    rounds = len(rounds_over(file))
+    rounds = len(rounds_over(file.terms, file.rounds))
     shown = ImportedTournament(tournament=await show(call, state), rounds=rounds, left_out=len(file.rounds) - rounds)
     location = (b"location", f"/v1/tournaments/{tournament_id}".encode())
     answer = reply(201, shown, etag(state.version), location)

@@ -22,7 +22,7 @@ from service.http import bodies
 from service.http.commands import COMMAND_HEADERS
 from service.http.endpoints import send_reply
 from service.http.operations import JSON, AnswerKind, Call, Operation, reply
-from service.http.problems import Problem
+from service.http.problems import Problem, tournament_refused
 from service.http.tables import etag
 from service.http.tournaments.commands import PROBLEMS, Decide, check_expected, perform
 from service.http.tournaments.shown import find, needed_director
@@ -198,8 +198,7 @@ def _entered(
             check_lineup(state.terms, entry.players, entry.levels)
             check_free(draft.state, entry.players)
         except TournamentRefused as refused:
-            told = ", ".join(f"{name} {value}" for name, value in refused.params.items())
-            faults.append(Fault(line.line, str(refused.code), f"The entrant is refused ({told})."))
+            faults.append(Fault(line.line, str(refused.code), tournament_refused(refused).detail))
             continue
         consents = tuple(each for each in entry.players if each in guests or each == by)
         put_in(draft, entry, consents, None)

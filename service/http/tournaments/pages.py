@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from msgspec import Struct
+
 from domain.tournaments.crosstable import crosstable
 from domain.tournaments.desk import round_of
 from domain.tournaments.state import Tournament
@@ -9,7 +11,8 @@ from service.http.operations import AnswerKind, Call, Header, Operation, Reply
 from service.http.tournaments import sheets
 from service.http.tournaments.documents import SAME, document, title_of
 from service.http.tournaments.rounds import number_in
-from service.http.tournaments.shown import AsOfQuery, find_at, names_of
+from service.http.tournaments.shown import AsOfQuery, called_by, entrants_shown, find_at, names_of
+from service.http.tournaments.standings import PRESENT, StageQuery, stage_of
 from service.http.tournaments.templating import rendered, style
 from service.http.tournaments.view import clock_of
 from service.tournaments.texts import texts_of
@@ -53,8 +56,9 @@ async def get_embedded(call: Call) -> Reply:
 
 
 async def _standings(call: Call, headers: tuple[Header, ...], *, embedded: bool) -> Reply:
-    query: AsOfQuery = call.query
+    query: StageQuery = call.query
     _, state = await find_at(call, query.at)
+    stage = _stage(state, query.stage)
     names = await names_of(call, state)
     told = state.announcements[-ANNOUNCEMENTS:]
     texts = await texts_of(call.service.store.pool, state.id, {each.text.id for each in told}) if told else {}
@@ -62,25 +66,28 @@ async def _standings(call: Call, headers: tuple[Header, ...], *, embedded: bool)
 
     def page() -> bytes:
         groups: tuple[sheets.StandingGroup, ...] = ()
-        ties: tuple[str, ...] = ()
-        if state.stages:
-            found = call.service.rankings.of(state)
-            groups = sheets.standing_groups(state, found, names)
-            ties = tuple(each.replace("_", " ") for each in state.stage_terms(found.stage).tie_breaks)
+        ties: tuple[sheets.TieBreakHead, ...] = ()
+        if stage is not None:
+            groups = sheets.standing_groups(state, call.service.rankings.of(state, stage), names)
+            ties = sheets.tie_break_heads(state.stage_terms(stage))
         played = state.round
         return rendered(
             "standings.html",
             **_common(state, title, query.at, embedded=embedded),
+            stage=stage,
+            stages=len(state.stages),
             status=STATUS[state.status],
             clock=None if played is None else clock_of(state, played),
             until=sheets.clock_text(None if played is None else played.due_at, state.terms.time_zone),
             announcements=[texts[each.text.id] for each in reversed(told) if each.text.id in texts],
             groups=groups,
+            score=None if stage is None else sheets.score_title(state, stage),
+            penalties=any(row.penalty for group in groups for row in group.rows),
             ties=ties,
             entered=() if groups else sheets.entered_rows(state, names),
         )
 
-    key = ("standings", embedded, state.id, state.version, query.at, title, names, texts)
+    key = ("standings", embedded, state.id, state.version, query.at, stage, title, names, texts)
     return document(call, await call.service.rendered.of(key, page), HTML, *headers)
 
 
@@ -88,7 +95,9 @@ async def get_pairings(call: Call) -> Reply:
     query: AsOfQuery = call.query
     _, state = await find_at(call, query.at)
     played = round_of(state, number_in(call.path["round"]))
-    names = await names_of(call, state)
+    shown = await entrants_shown(call, state, state.entrants.values())
+    names = {each.id: each.name for each in shown}
+    players = {each.id: called for each in shown if (called := called_by(each.members)) != each.name}
     title = await title_of(call, state)
 
     def page() -> bytes:
@@ -98,27 +107,41 @@ async def get_pairings(call: Call) -> Reply:
             number=played.number,
             until=sheets.clock_text(played.due_at, state.terms.time_zone),
             sides=sheets.side_titles(state),
-            matches=sheets.pairing_rows(state, played, names),
-            byes=sheets.bye_rows(played, names),
+            matches=sheets.pairing_rows(state, played, names, players),
+            byes=sheets.bye_rows(state, played, names, players),
             boards=state.terms.boards is not None,
         )
 
-    key = ("pairings", played.number, state.id, state.version, query.at, title, names)
+    key = ("pairings", played.number, state.id, state.version, query.at, title, names, players)
     return document(call, await call.service.rendered.of(key, page), HTML, *PAGE_HEADERS)
 
 
 async def get_crosstable(call: Call) -> Reply:
-    query: AsOfQuery = call.query
+    query: StageQuery = call.query
     _, state = await find_at(call, query.at)
+    stage = _stage(state, query.stage)
     names = await names_of(call, state)
     title = await title_of(call, state)
 
     def page() -> bytes:
-        blocks = sheets.cross_blocks(state, crosstable(state), names) if state.stages else ()
-        return rendered("crosstable.html", **_common(state, title, query.at), blocks=blocks)
+        blocks = () if stage is None else sheets.cross_blocks(state, crosstable(state, stage), names)
+        return rendered(
+            "crosstable.html",
+            **_common(state, title, query.at),
+            stage=stage,
+            stages=len(state.stages),
+            blocks=blocks,
+            score=None if stage is None else sheets.score_title(state, stage),
+            penalties=any(line.penalty for block in blocks for line in block.lines),
+        )
 
-    key = ("crosstable", state.id, state.version, query.at, title, names)
+    key = ("crosstable", state.id, state.version, query.at, stage, title, names)
     return document(call, await call.service.rendered.of(key, page), HTML, *PAGE_HEADERS)
+
+
+def _stage(state: Tournament, wanted: int) -> int | None:
+    """The stage that is shown; None before the first one begins, unless one was asked for. Raises `Problem`."""
+    return None if wanted == PRESENT and not state.stages else stage_of(state, wanted)
 
 
 async def get_style(call: Call) -> Reply:
@@ -139,7 +162,15 @@ def _common(state: Tournament, title: str, at: int, *, embedded: bool = False) -
     }
 
 
-def _operation(name: str, path: str, run: Any, summary: str, *problems: str, description: str = "") -> Operation:
+def _operation(
+    name: str,
+    path: str,
+    run: Any,
+    summary: str,
+    *problems: str,
+    query: type[Struct] = StageQuery,
+    description: str = "",
+) -> Operation:
     return Operation(
         id=name,
         method="GET",
@@ -148,7 +179,7 @@ def _operation(name: str, path: str, run: Any, summary: str, *problems: str, des
         summary=summary,
         description=description,
         credential="none",
-        query=AsOfQuery,
+        query=query,
         headers=("If-None-Match",),
         answers=(AnswerKind(status=200, description="A page.", kind=str, media_types=("text/html",)), SAME),
         problems=("tournament_not_found", "event_not_found", *problems),
@@ -162,6 +193,7 @@ OPERATIONS: Final = (
         "/tournaments/{tournament_id}",
         get_page,
         "A page: standings, announcements, the round's clock",
+        "stage_not_found",
         description="No scripts; while the tournament is under way the page asks for itself anew. Prints well.",
     ),
     _operation(
@@ -170,18 +202,21 @@ OPERATIONS: Final = (
         get_pairings,
         "A page: the pairings of a round, to be printed",
         "round_not_found",
+        query=AsOfQuery,
     ),
     _operation(
         "getCrosstablePage",
         "/tournaments/{tournament_id}/crosstable",
         get_crosstable,
         "A page: the crosstable, to be printed",
+        "stage_not_found",
     ),
     _operation(
         "getEmbeddedStandings",
         "/tournaments/{tournament_id}/embed",
         get_embedded,
         "Standings for a frame in another page",
+        "stage_not_found",
         description="The one page that other sites may show in a frame.",
     ),
     Operation(

@@ -2,17 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from domain.rules import compile_rules
-from domain.standings.keys import decimal_text, shown
+from domain.standings.keys import KEYS, decimal_text, shown
 from domain.standings.lines import Scale
 from domain.tournaments.clocks import moment
-from domain.tournaments.crosstable import Cell, Crosstable
+from domain.tournaments.crosstable import Cell, CrossRow, Crosstable
 from domain.tournaments.matches import BOARD_SCORES
+from domain.tournaments.reached import is_bracket, reached
+from domain.tournaments.results import is_played_out
 from domain.tournaments.standings import Row, Standings
 from domain.tournaments.state import Match, Round, Tournament
 from domain.tournaments.terms import Stage
@@ -23,26 +26,32 @@ COLUMNS: Final = 9
 
 BYES: Final = {"bye": "bye", "half_bye": "half bye", "zero_bye": "not there"}
 KINDS: Final = {
-    "full_bye": "bye",
+    "bye": "bye",
     "half_bye": "half bye",
+    "late": "late",
+    "void": "void",
     "zero_bye": "–",
     "forfeit_win": "forfeit",
     "forfeit_loss": "forfeit",
 }
 GROUP_NAMES: Final = {"NS": "North-South", "EW": "East-West"}
 Names = Mapping[str, str]
+NOBODY: Final[Names] = MappingProxyType({})
 
 
 class StandingRow(Struct, frozen=True, kw_only=True):
-    """A line of the standings; `ties` are the values of the tie-breaks as they are written."""
+    """A line of the standings; `ties` are the values of the tie-breaks as they are written, `out` is how the entrant
+    left, `penalty` what its score is less by (with a minus) or more; both empty for most. In a bracket `score` is how
+    far the entrant came."""
 
     rank: int
     entrant: str
     name: str
     score: str
+    penalty: str
     ties: tuple[str, ...]
     played: int
-    out: bool
+    out: str
 
 
 class StandingGroup(Struct, frozen=True):
@@ -52,12 +61,28 @@ class StandingGroup(Struct, frozen=True):
     rows: tuple[StandingRow, ...]
 
 
+class TieBreakHead(Struct, frozen=True):
+    """What stands above the values of a tie-break: its name, and its code."""
+
+    name: str
+    code: str
+
+
+class Seated(Struct, frozen=True):
+    """Who sits at a table: the entrant's number, its name, and its players where they do not make the name."""
+
+    number: int
+    name: str
+    players: str
+
+
 class PairingRow(Struct, frozen=True, kw_only=True):
-    """A match of a round: its tables, the names of its sides, its boards, and what came of it so far."""
+    """A match of a round: its tables, its sides, its boards, and what came of it so far; `note` is how, or whether it
+    is still being played."""
 
     match: str
     tables: str
-    sides: tuple[tuple[str, ...], ...]
+    sides: tuple[tuple[Seated, ...], ...]
     boards: str
     points: str
     score: str
@@ -67,7 +92,7 @@ class PairingRow(Struct, frozen=True, kw_only=True):
 class ByeRow(Struct, frozen=True):
     """Who sits a round out, and as what."""
 
-    name: str
+    seated: Seated
     bye: str
 
 
@@ -86,6 +111,8 @@ class CrossLine(Struct, frozen=True, kw_only=True):
     name: str
     cells: tuple[CrossCell, ...]
     score: str
+    penalty: str
+    out: str
 
 
 class CrossBlock(Struct, frozen=True):
@@ -100,26 +127,55 @@ def scale_shown(stage: Stage) -> Scale:
     return scale_of(stage, 0)
 
 
+def score_title(state: Tournament, stage: int) -> str:
+    """What stands above what a stage is ranked by."""
+    return "Reached" if is_bracket(state, stage) else "Score"
+
+
+def tie_break_heads(stage: Stage) -> tuple[TieBreakHead, ...]:
+    """What stands above the tie-breaks of a stage."""
+    keys = [KEYS[CODES[each]] for each in stage.tie_breaks]
+    return tuple(TieBreakHead(each.name, each.code) for each in keys)
+
+
 def standing_groups(state: Tournament, found: Standings, names: Names) -> tuple[StandingGroup, ...]:
     """Standings, in one group or two."""
     stage = state.stage_terms(found.stage)
+    far = reached(state, state.stages[found.stage])
     groups: dict[str, list[StandingRow]] = {}
     for row in found.rows:
-        groups.setdefault(GROUP_NAMES.get(row.group or "", ""), []).append(_standing(state, stage, row, names))
+        groups.setdefault(GROUP_NAMES.get(row.group or "", ""), []).append(_standing(state, stage, row, names, far))
     return tuple(StandingGroup(name, tuple(rows)) for name, rows in groups.items())
 
 
-def _standing(state: Tournament, stage: Stage, row: Row, names: Names) -> StandingRow:
+def _standing(state: Tournament, stage: Stage, row: Row, names: Names, far: Names) -> StandingRow:
     scale = scale_shown(stage)
     return StandingRow(
         rank=row.rank,
         entrant=row.entrant,
         name=names[row.entrant],
-        score=decimal_text(row.score, 2, scale.decimals),
+        score=_ranking(row, far, scale),
+        penalty=_penalty(row.penalty, scale),
         ties=tuple(shown(CODES[each], value, scale) for each, value in zip(stage.tie_breaks, row.values, strict=True)),
         played=row.played,
-        out=state.entrants[row.entrant].status in ("withdrawn", "disqualified"),
+        out=_out(state, row.entrant),
     )
+
+
+def _ranking(row: Row | CrossRow, far: Names, scale: Scale) -> str:
+    """What ranks somebody: how far they came in a bracket, else the score."""
+    return far[row.entrant] if row.entrant in far else decimal_text(row.score, 2, scale.decimals)
+
+
+def _penalty(penalty: int, scale: Scale) -> str:
+    """What a penalty or (below zero) a bonus does to a score, with its sign; empty for neither."""
+    return "" if penalty == 0 else f"{'+' if penalty < 0 else ''}{decimal_text(-penalty, 2, scale.decimals)}"
+
+
+def _out(state: Tournament, entrant: str) -> str:
+    """How an entrant left; empty for who did not."""
+    status = state.entrants[entrant].status
+    return status if status in ("withdrawn", "disqualified") else ""
 
 
 def entered_rows(state: Tournament, names: Names) -> tuple[str, ...]:
@@ -136,14 +192,26 @@ def side_titles(state: Tournament) -> tuple[str, ...]:
     return ("North-South", "East-West") if sides == 2 else tuple(f"Side {number}" for number in range(1, sides + 1))
 
 
-def pairing_rows(state: Tournament, played: Round, names: Names) -> tuple[PairingRow, ...]:
-    """The matches of a round by table."""
+def pairing_rows(state: Tournament, played: Round, names: Names, players: Names = NOBODY) -> tuple[PairingRow, ...]:
+    """The matches of a round by table; `players` are those of entrants whose name does not tell them."""
     scale = scale_shown(state.stage_terms(played.stage))
     compared = isinstance(state.stage_terms(played.stage).score, BOARD_SCORES)
-    return tuple(_pairing(match, names, scale, compared) for match in state.matches_of(played.number))
+
+    def seats(match: Match) -> tuple[tuple[Seated, ...], ...]:
+        return tuple(tuple(_seated(state, each, names, players) for each in side) for side in match.paired.sides)
+
+    return tuple(
+        _pairing(match, seats(match), scale, compared, _note(state, match)) for match in state.matches_of(played.number)
+    )
 
 
-def _pairing(match: Match, names: Names, scale: Scale, compared: bool) -> PairingRow:
+def _seated(state: Tournament, entrant: str, names: Names, players: Names) -> Seated:
+    return Seated(state.entrants[entrant].place, names[entrant], players.get(entrant, ""))
+
+
+def _pairing(
+    match: Match, sides: tuple[tuple[Seated, ...], ...], scale: Scale, compared: bool, note: str
+) -> PairingRow:
     outcome = match.outcome
     points = score = ""
     if outcome is not None:
@@ -154,15 +222,18 @@ def _pairing(match: Match, names: Names, scale: Scale, compared: bool) -> Pairin
     return PairingRow(
         match=match.id,
         tables=", ".join(str(seats.table) for seats in match.paired.tables),
-        sides=tuple(tuple(names[each] for each in side) for side in match.paired.sides),
+        sides=sides,
         boards=_ranges(match.paired.boards),
         points=points,
         score=score,
-        note=_note(match),
+        note=note,
     )
 
 
-def _note(match: Match) -> str:
+def _note(state: Tournament, match: Match) -> str:
+    """How a match came to what it did; of one whose result is not told only whether it is still being played."""
+    if match.started and not match.over:
+        return "finished" if is_played_out(state, match) else "playing"
     adjustment = None if match.ruling is None else match.ruling.adjustment
     if adjustment is not None:
         return {"forfeit": "forfeit", "void": "void"}.get(adjustment.kind, "ruling")
@@ -175,14 +246,15 @@ def _ranges(numbers: Sequence[int]) -> str:
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
 
 
-def bye_rows(played: Round, names: Names) -> tuple[ByeRow, ...]:
+def bye_rows(state: Tournament, played: Round, names: Names, players: Names = NOBODY) -> tuple[ByeRow, ...]:
     """Who sits a round out."""
-    return tuple(ByeRow(names[entrant], BYES[bye]) for entrant, bye in played.byes.items())
+    return tuple(ByeRow(_seated(state, entrant, names, players), BYES[bye]) for entrant, bye in played.byes.items())
 
 
 def cross_blocks(state: Tournament, found: Crosstable, names: Names) -> tuple[CrossBlock, ...]:
     """A crosstable, cut into parts that fit beside one another."""
     scale = scale_shown(state.stage_terms(found.stage))
+    far = reached(state, state.stages[found.stage])
     width = len(found.rounds) or max((len(row.cells) for row in found.rows), default=0)
     titles = [str(number) for number in found.rounds or range(1, width + 1)]
     blocks = []
@@ -198,7 +270,9 @@ def cross_blocks(state: Tournament, found: Crosstable, names: Names) -> tuple[Cr
                     rank=row.rank,
                     name=names[row.entrant],
                     cells=tuple(cells),
-                    score=decimal_text(row.score, 2, scale.decimals),
+                    score=_ranking(row, far, scale),
+                    penalty=_penalty(row.penalty, scale),
+                    out=_out(state, row.entrant),
                 )
             )
         blocks.append(CrossBlock(columns, tuple(lines)))

@@ -122,7 +122,7 @@ def _shown(entrant: Entrant, names: dict[str, str], own: dict[str, str]) -> Entr
         )
         for player, bot in zip(entrant.players, entrant.bots, strict=True)
     )
-    called = " & ".join(each.name or (f"{BOT_NAMES} {each.level}" if each.level else ERASED_NAME) for each in members)
+    called = called_by(members)
     return EntrantShown(
         id=entrant.id,
         name=(own.get(entrant.name.id) if entrant.name is not None else None) or called,
@@ -136,6 +136,11 @@ def _shown(entrant: Entrant, names: dict[str, str], own: dict[str, str]) -> Entr
         avoid=entrant.avoid,
         members=members,
     )
+
+
+def called_by(members: Iterable[Member]) -> str:
+    """How those of an entrant are called together."""
+    return " & ".join(each.name or (f"{BOT_NAMES} {each.level}" if each.level else ERASED_NAME) for each in members)
 
 
 async def names_of(call: Call, state: Tournament, ids: Iterable[str] | None = None) -> dict[str, str]:

@@ -10,6 +10,7 @@ from msgspec.structs import asdict, replace
 from domain.standings.keys import KEYS, decimal_text, shown
 from domain.tournaments.crosstable import Crosstable, crosstable
 from domain.tournaments.explaining import RowExplained, explained
+from domain.tournaments.reached import is_bracket, reached
 from domain.tournaments.standings import Row
 from domain.tournaments.state import EntrantStatus, Tournament
 from domain.tournaments.terms import STAGES_MAX, TieBreak
@@ -54,11 +55,14 @@ class TieBreakColumn(Struct, frozen=True, kw_only=True):
 
 
 class RowShown(Row, frozen=True, kw_only=True):
-    """A row with the entrant's name and status. `shown` has the values as they are written in a table."""
+    """A row with the entrant's name and status. `shown` has the values as they are written in a table. In a bracket
+    `reached` says how far the entrant came, which ranks it; its `score` ranks nobody there, and `score_shown` is empty.
+    """
 
     name: str
     status: EntrantStatus
     score_shown: str
+    reached: str | None
     shown: tuple[str, ...]
 
 
@@ -96,12 +100,15 @@ async def get_standings(call: Call) -> Reply:
     found = call.service.rankings.of(state, stage)
     terms = state.stage_terms(stage)
     scale = scale_of(terms, 0)
+    bracket = is_bracket(state, stage)
+    far = reached(state, state.stages[stage])
     rows = tuple(
         RowShown(
             **asdict(row),
             name=names[row.entrant],
             status=state.entrants[row.entrant].status,
-            score_shown=decimal_text(row.score, 2, scale.decimals),
+            score_shown="" if bracket else decimal_text(row.score, 2, scale.decimals),
+            reached=far.get(row.entrant),
             shown=tuple(
                 shown(CODES[each], value, scale) for each, value in zip(terms.tie_breaks, row.values, strict=True)
             ),
@@ -191,8 +198,8 @@ OPERATIONS: Final = (
         path="/v1/tournaments/{tournament_id}/crosstable",
         tag="tournaments",
         summary="The crosstable: everybody's rounds in the order of the standings",
-        description="Entrants are numbered in the order of the standings; cells name opponents by these numbers. A "
-        "round robin has besides a square of all meetings.",
+        description="Rows are in the order of the standings; cells name opponents by their numbers in order of "
+        "entering. A round robin has besides a square of all meetings, in the order of the rows.",
         credential="optional",
         scope="watch",
         query=StageQuery,

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from domain.events import encode
 from domain.tournaments.events import AnyTournamentEvent
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import Round, Tournament
 from service.bell.base import Listener
 from service.http.following import follow, place_of
 from service.http.operations import EVENT_STREAM, NDJSON, AnswerKind, Call, Operation
@@ -100,7 +100,7 @@ class _Reader:
     async def _beside(self, wire: Wire, state: Tournament, *, at_once: bool) -> None:
         query: TournamentStreamQuery = self._call.query
         if query.clock and state.round is not None:
-            clock = clock_of(state, state.round)
+            clock = _clock(self._live, state, state.round)
             if clock != self._clock:
                 self._clock = clock
                 now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
@@ -139,6 +139,16 @@ class _Reader:
             await wire.break_silence(settings.keep_alive_seconds)
             if live.state.version > wire.place or watch.doubted or (behind and self.standings_due()):
                 return
+
+
+def _clock(live: LiveTournament, state: Tournament, played: Round) -> RoundClock:
+    """The clock of the last round, worked out once a version for all readers."""
+    known = live.beside
+    if known is not None and known[0] == state.version and isinstance(known[1], RoundClock):
+        return known[1]
+    clock = clock_of(state, played)
+    live.beside = (state.version, clock)
+    return clock
 
 
 def _message(ranking: Ranking) -> bytes:

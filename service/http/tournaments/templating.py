@@ -1,13 +1,11 @@
 """The templates of the pages, loaded once; everything that is put into them is escaped."""
 
-from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-    from markupsafe import Markup
 
 FOLDER: Final = files("service.http.tournaments").joinpath("templates")
 
@@ -31,7 +29,7 @@ def _environment() -> "Environment":
     templates = {
         file.name: file.read_text(encoding="utf-8") for file in FOLDER.iterdir() if file.name.endswith(".html")
     }
-    environment = Environment(
+    return Environment(
         loader=DictLoader(templates),
         autoescape=True,
         undefined=StrictUndefined,
@@ -39,12 +37,3 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters["names"] = _names
-    return environment
-
-
-def _names(names: Iterable[str]) -> "Markup":
-    """Names beside one another, each for itself whatever direction it is written in."""
-    from markupsafe import Markup
-
-    return Markup(" &amp; ").join(Markup("<bdi>{}</bdi>").format(name) for name in names)

@@ -1,4 +1,7 @@
-"""Terms as an organiser writes them: a rule set by name, presets of matches, times of day at the place of the event."""
+"""Terms as an organiser writes them: a rule set by name, presets of matches, times of day at the place of the event.
+
+Terms as they are shown can be sent back: what only follows from others is accepted, and has to be as it is.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -84,13 +87,15 @@ class StageWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class RegistrationWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How one gets in. `code` is the entry code, of which only the hash is kept; times as in `pace`."""
+    """How one gets in. `code` is the entry code, of which only the hash is kept: left out it stays as it is, null takes
+    it away. `code_hash`, as it is shown, is no more than that. Times as in `pace`."""
 
     opens_at: WrittenTime | None = None
     closes_at: WrittenTime | None = None
     capacity: Annotated[int, Meta(ge=2, le=terms.ENTRANTS_MAX)] = terms.ENTRANTS_MAX
     waiting_list: bool = True
-    code: Annotated[str, Meta(min_length=ENTRY_CODE_MIN, max_length=100)] | None = None
+    code: Annotated[str, Meta(min_length=ENTRY_CODE_MIN, max_length=100)] | UnsetType | None = UNSET
+    code_hash: Annotated[str, Meta(max_length=64)] | UnsetType | None = UNSET
     conditions: Annotated[tuple[Condition, ...], Meta(max_length=20)] = ()
     check_in_minutes: Annotated[int, Meta(ge=0, le=10_080)] = 0
     late_rounds: Annotated[int, Meta(ge=0, le=200)] = 0
@@ -124,11 +129,13 @@ class PaceWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class TermsWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The terms of a tournament; what is left out is as usual.
 
-    `ruleset` is the name of a preset, with `options`, or complete; `players` are the seats of a table.
+    `ruleset` is the name of a preset, with `options`, or complete; where `ruleset_hash` is given it has to be its own.
+    `players` are the seats of a table.
     """
 
     ruleset: Annotated[str, Meta(max_length=64)] | dict[str, Any] = "samba-official"
     options: dict[str, Any] | None = None
+    ruleset_hash: Annotated[str, Meta(max_length=64)] | None = None
     players: Annotated[int, Meta(ge=2, le=6)] = 4
     entrants: Literal["fixed", "individuals", "teams"] = "fixed"
     stages: Annotated[tuple[StageWanted, ...], Meta(min_length=1, max_length=terms.STAGES_MAX)]
@@ -171,20 +178,22 @@ class _Times:
         return read
 
 
-def resolved(wanted: TermsWanted, master: bytes) -> Terms:
-    """The terms, complete; the entry code is hashed with the master (`entry_codes`).
+def resolved(wanted: TermsWanted, master: bytes, present: Terms | None = None) -> Terms:
+    """The terms, complete; the entry code is hashed with the master (`entry_codes`), or that of the `present` terms.
 
     Raises `Problem` (`ruleset_invalid`), `TournamentRefused` (`tournament_terms_invalid`) with every fault where a time
-    cannot be read.
+    cannot be read or a hash is another one.
     """
     ruleset = _ruleset(wanted)
     times = _Times(wanted.time_zone)
+    if wanted.ruleset_hash not in (None, ruleset.sha256()):
+        times.refuse("ruleset_hash", "the hash of this rule set, or nothing")
     registration = _like(
         wanted.registration,
         terms.Registration,
         opens_at=times.text("registration.opens_at", wanted.registration.opens_at),
         closes_at=times.text("registration.closes_at", wanted.registration.closes_at),
-        code_hash=None if (code := wanted.registration.code) is None else code_hash(master, code),
+        code_hash=_code_hash(wanted.registration, master, present, times),
     )
     stages = tuple(
         _like(
@@ -209,6 +218,16 @@ def resolved(wanted: TermsWanted, master: bytes) -> Terms:
         others = [each for each in faults(found, datetime.now(UTC), zones()) if each.field not in named]
         raise TournamentRefused(TournamentCode.TERMS_INVALID, faults=[*times.faults, *others])
     return found
+
+
+def _code_hash(wanted: RegistrationWanted, master: bytes, present: Terms | None, noted: _Times) -> str | None:
+    """The hash of the code that is given, else of the one that there is."""
+    if isinstance(wanted.code, str):
+        return code_hash(master, wanted.code)
+    known = None if present is None else present.registration.code_hash
+    if wanted.code_hash not in (UNSET, known):
+        noted.refuse("registration.code_hash", "the hash of the present code, or nothing; a code of your own in `code`")
+    return known if wanted.code is UNSET else None
 
 
 def _score(wanted: ScoreWanted) -> Score:

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct, to_builtins
 
 from domain.tournaments.games import game_id, open_games
+from domain.tournaments.results import is_played_out
 from domain.tournaments.state import Match, Round, Status, Tournament
 from domain.tournaments.terms import Terms
 from service.http.operations import Call
@@ -16,13 +17,15 @@ from service.tournaments.texts import texts_of
 
 
 class RoundClock(Struct, frozen=True, kw_only=True):
-    """The last round: its status, how many of its matches are over, when its clock ends."""
+    """The last round: its status, when its clock ends, how many of its matches are `over`, and how many are `finished`:
+    over, or with nothing left to be played and results that are told once others have played their boards."""
 
     round: int
     stage: int
     status: Literal["paired", "started", "closed"]
     matches: int
     over: int
+    finished: int
     started_at: str | None
     due_at: str | None
     time_called: bool
@@ -173,6 +176,11 @@ def _game_at(state: Tournament, match: Match, table: int) -> str | None:
     return game_id(state.id, match.id, table, legs[0]) if legs else None
 
 
+def is_finished(state: Tournament, match: Match) -> bool:
+    """Whether nothing of a match is left to be played, whether its result is told yet or not."""
+    return match.over or (bool(match.finished) and is_played_out(state, match))
+
+
 def clock_of(state: Tournament, played: Round) -> RoundClock:
     """A round and its clock."""
     matches = state.matches_of(played.number)
@@ -182,6 +190,7 @@ def clock_of(state: Tournament, played: Round) -> RoundClock:
         status=played.status,
         matches=len(matches),
         over=sum(each.over for each in matches),
+        finished=sum(is_finished(state, each) for each in matches),
         started_at=played.started_at,
         due_at=played.due_at,
         time_called=played.time_called,

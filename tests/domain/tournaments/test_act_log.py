@@ -3,7 +3,8 @@
 from typing import get_args
 
 from domain.tournaments.act_log import act_log, hundredths, tell
-from domain.tournaments.events import AnyTournamentEvent
+from domain.tournaments.entry_events import Admitted, Entered, Seeded
+from domain.tournaments.events import AnyTournamentEvent, LotsDrawn, TournamentFinished
 from tests.domain.tournaments.directors import DIRECTOR, event, swiss
 
 
@@ -46,11 +47,45 @@ def test_the_reason_of_an_act_stands_in_each_of_its_events() -> None:
     assert act_log(tournament.happened)[-1].reason == "late"
 
 
-def test_pairings_by_hand_are_told_by_match_and_bye() -> None:
+def test_a_pairing_of_a_few_matches_is_told_by_match_and_bye_and_a_long_one_by_numbers() -> None:
     tournament = event(swiss(), 6)
     tournament.begin()
     tournament.act("pair_by_hand", matches=[{"sides": [["e6"], ["e1"]]}], byes={"e2": "half_bye"}, reason="technical")
-    assert tell(tournament.happened[-1]).startswith("Round 1 is paired (director): e6 v e1; e2 half bye; e3 zero bye")
+    assert tell(tournament.happened[-1]) == "Round 1 is paired (director): 1 match, 1 half bye, 3 zero byes"
+    tournament.act("undo_pairing", round=1)
+    tournament.act("pair")
+    pairs = ["e1 v e4", "e2 v e5", "e3 v e6"]
+    assert tell(tournament.happened[-1]).partition(": ")[2] == "; ".join(pairs)
+    long = event(swiss(), 64)
+    long.begin()
+    long.act("pair", byes={"e9": "zero_bye"})
+    assert tell(long.happened[-1]).endswith(": 31 matches, 1 bye, 1 zero bye")
+
+
+def test_a_bot_is_told_by_its_level_and_a_late_one_by_its_round() -> None:
+    bots = Entered(
+        entrant="e5", players=("p2", "bot-greedy-0fe1"), bots=(None, "greedy"), consents=(), status="entered",
+        late_round=2,
+    )  # fmt: skip
+    assert tell(bots) == "e5 is entered, to play from round 2 on: p2, a bot (greedy)"
+    assert tell(Admitted(entrant="e5", late_round=3)) == (
+        "e5 is admitted from the waiting list, to play from round 3 on"
+    )
+
+
+def test_lots_are_told_by_what_they_decide() -> None:
+    told = [tell(LotsDrawn(purpose=each, seed="00")) for each in ("lots", "seeds", "cut/1")]
+    assert told == [
+        "Lots are drawn for what nothing else decides",
+        "Lots are drawn for the seeds",
+        "Lots are drawn for a rank shared at the cut into stage 2",
+    ]
+
+
+def test_of_a_long_order_the_beginning_is_told() -> None:
+    order = tuple(f"e{number}" for number in range(1, 65))
+    assert tell(Seeded(order=order, method="director")) == "Seeds set by hand: e1, e2, e3, e4, e5 and 59 more"
+    assert tell(TournamentFinished(order=order[:3])) == "The tournament is finished: e1, e2, e3"
 
 
 def test_scores_are_told_as_people_read_them() -> None:

@@ -1,12 +1,15 @@
 """A tournament is announced with terms that can be played, and every fault is told."""
 
+import inspect
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from domain.tournaments.announcing import announce, change_terms, faults, retitle
+from domain.tournaments import plans
+from domain.tournaments.announcing import KEYS, announce, change_terms, faults, retitle
 from domain.tournaments.clocks import text
 from domain.tournaments.event import Text
 from domain.tournaments.fold import begin
@@ -38,6 +41,12 @@ def test_an_announcement_holds_everything_that_was_settled() -> None:
     assert begin(TOURNAMENT, created).status == "announced"
 
 
+def test_every_fault_of_a_plan_that_needs_no_entrants_is_told_with_its_key() -> None:
+    written = "".join(inspect.getsource(each) for each in (plans._whole, plans._stage, plans._boards))
+    codes = {*re.findall(r'yield "(\w+)"', written), *re.findall(r'PlanFault\("(\w+)", 0', written)}
+    assert codes == set(KEYS)
+
+
 @pytest.mark.parametrize(
     ("terms", "field"),
     [
@@ -55,8 +64,8 @@ def test_an_announcement_holds_everything_that_was_settled() -> None:
         (swiss(pace=Pace(round_times=(hours(4),))), "pace.starts_at"),
         (with_match(minutes=10, last_hand_minutes=10), "stages[0].match.last_hand_minutes"),
         (terms_of(Stage(format=Swiss(rounds=3), match=QUICK, tie_breaks=("wins", "wins"))), "stages[0].tie_breaks"),
-        (terms_of(Ladder(days=3), boards=Boards()), "stages[0]"),
-        (terms_of(RoundRobin(), registration=Registration(late_rounds=1)), "stages[0]"),
+        (terms_of(Ladder(days=3), boards=Boards()), "stages[0].format"),
+        (terms_of(RoundRobin(), registration=Registration(late_rounds=1)), "stages[0].format"),
     ],
 )
 def test_terms_that_cannot_be_played_are_refused(terms: Terms, field: str) -> None:

@@ -121,6 +121,20 @@ def test_an_unfinished_hand_counts_its_points_but_not_as_a_finished_one(
     assert (decided.points, decided.how) == (points, how)
 
 
+@pytest.mark.parametrize(("hands_to_count", "points", "how"), [(0, (100, 30), None), (1, (0, 0), "too_few_hands")])
+def test_where_no_hand_is_needed_the_first_one_counts_as_it_lies(
+    hands_to_count: int, points: tuple[int, int], how: str | None
+) -> None:
+    terms = MatchTerms(length=FixedHands(1), minutes=40, hands_to_count=hands_to_count)
+    desk = Desk(terms_of(Stage(format=RoundRobin(), match=terms)), 2)
+    desk.run_to_start()
+    (game,) = wanted_games(desk.state)
+    desk.tell([result_of(game, [(100, 30)], "position")])
+    decided = desk.state.matches["r1m1"].decided
+    assert decided is not None
+    assert (decided.points, decided.how) == (points, how)
+
+
 def test_a_tied_match_of_a_bracket_has_one_hand_more() -> None:
     desk = Desk(terms_of(Elimination(tie="extra_hand")), 2)
     desk.run_to_start()

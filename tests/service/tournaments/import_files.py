@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 import msgspec
 
 from domain.tournaments.announcing import announce
+from domain.tournaments.entering import consent
 from domain.tournaments.event import Text
 from domain.tournaments.fold import begin
 from domain.tournaments.formats import Format, Swiss
@@ -64,3 +65,11 @@ def directed(act: Callable[[Event], object], rounds: int = 3, **terms: Any) -> E
         if number == 2:
             act(event)
     return event
+
+
+def late(event: Event) -> None:
+    """Somebody enters late, and agrees."""
+    event.act("enter", players=["pa", "pb"])
+    entrant = [*event.state.entrants][-1]
+    for player in event.state.entrants[entrant].players:
+        event.take(consent(event.state, entrant, player, event.now))

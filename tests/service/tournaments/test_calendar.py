@@ -135,10 +135,24 @@ def test_a_round_that_began_later_than_planned_stands_at_the_time_at_which_it_di
     event.run_to_start()
     began = event.now + timedelta(minutes=7)
     state = event.state.copy()
-    state.rounds = {1: replace(state.rounds[1], started_at=text(began))}
+    state.rounds = {1: replace(state.rounds[1], started_at=text(began), due_at=None)}
     (appointment,) = appointments(calendar_of(state, "x", URL))
     assert appointment["dtstart"].dt.astimezone(UTC) == began
     assert appointment["dtend"].dt - appointment["dtstart"].dt == timedelta(minutes=25)
+
+
+def test_an_appointment_ends_with_the_clock_of_its_round_also_when_that_was_changed() -> None:
+    event = Desk(terms_of(Swiss(rounds=2), time_zone=BERLIN), 4)
+    event.run_to_start()
+    state = event.state.copy()
+    later = event.now + timedelta(minutes=40)
+    state.rounds = {1: replace(state.rounds[1], due_at=text(later))}
+    (appointment,) = appointments(calendar_of(state, "x", URL))
+    assert appointment["dtend"].dt.astimezone(UTC) == later
+    # A clock that ends with its beginning makes an appointment all the same.
+    state.rounds = {1: replace(state.rounds[1], due_at=state.rounds[1].started_at)}
+    (appointment,) = appointments(calendar_of(state, "x", URL))
+    assert appointment["dtend"].dt - appointment["dtstart"].dt == timedelta(minutes=1)
 
 
 def test_a_round_without_a_known_time_has_no_appointment() -> None:

@@ -5,26 +5,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from domain.tournaments.entering import consent
 from domain.tournaments.formats import RoundRobin, Swiss
 from domain.tournaments.terms import Registration
-from service.tournaments.import_steps import rounds_over
+from service.tournaments.exporting import rounds_over
 from tests.domain.tournaments.directors import BY_HAND, Event
 from tests.domain.tournaments.scenarios import terms_of
-from tests.service.tournaments.import_files import check_same, directed, file_of, imported, stage
+from tests.service.tournaments.import_files import check_same, directed, file_of, imported, late, stage
 
 
 def rule_of(kind: str, **fields: Any) -> Callable[[Event], object]:
     return lambda event: event.act("rule", match="r1m1", adjustment={"kind": kind, **fields}, reason="conduct")
-
-
-def late(event: Event) -> None:
-    event.act("enter", players=["pa", "pb"])
-    entrant = [*event.state.entrants][-1]
-    for player in event.state.entrants[entrant].players:
-        event.take(consent(event.state, entrant, player, event.now))
 
 
 DIRECTED: dict[str, Callable[[Event], Any]] = {
@@ -60,8 +51,8 @@ def test_a_round_under_way_is_left_out() -> None:
     event = directed(lambda _event: None)
     event.act("pair")
     event.act("start_round", round=4)
-    file = replace(file_of(event.state), standings=())
-    assert len(rounds_over(file)) == 3
+    file = file_of(event.state)
+    assert len(rounds_over(file.terms, file.rounds)) == 3
     assert len(imported(file)[1].rounds) == 3
 
 

@@ -104,9 +104,9 @@ async def test_every_fault_of_the_terms_is_told_at_once(client: httpx.AsyncClien
     faults = problem(answer, "tournament_terms_invalid")["faults"]
     told = {(fault["field"], fault["needed"]) for fault in faults}
     assert {
-        ("stages[0]", "score_needs_boards"),
-        ("stages[0]", "format_takes_nobody_late"),
-        ("stages[1]", "hands_to_count_beyond_the_match"),
+        ("stages[0].score", "score_needs_boards"),
+        ("stages[0].format", "format_takes_nobody_late"),
+        ("stages[1].match.hands_to_count", "hands_to_count_beyond_the_match"),
         ("stages[1].match.last_hand_minutes", "fewer than minutes"),
         ("registration.conditions[0].value", "a number"),
         ("registration.conditions[1].players", "at least one player"),
@@ -127,8 +127,8 @@ async def test_every_fault_of_the_terms_is_told_at_once(client: httpx.AsyncClien
         ({"registration": {"opens_at": "2999-01-02T10:00:00", "closes_at": "2999-01-01T10:00:00"}},
          "registration.closes_at"),
         ({"pace": {"round_times": ["2999-01-01T10:00:00"]}}, "pace.starts_at"),
-        ({"players": 5}, "stages"),
-        ({"entrants": "teams"}, "stages"),
+        ({"players": 5}, "players"),
+        ({"entrants": "teams"}, "players"),
     ],
 )  # fmt: skip
 async def test_what_cannot_be_meant_is_refused_and_named(
@@ -147,7 +147,7 @@ async def test_times_that_cannot_be_read_are_told_with_everything_else(client: h
     )
     assert {*faults_of(answer)} == {
         "time_zone", "registration.opens_at", "registration.closes_at", "pace.starts_at", "pace.round_times[1]",
-        "stages[0]",
+        "stages[0].score",
     }  # fmt: skip
 
 

@@ -74,7 +74,9 @@ async def test_json_has_everything_that_the_standings_follow_from(event: Event) 
 async def test_tables_have_the_rows_of_the_tournament(event: Event) -> None:
     standings = await rows(event, "standings")
     assert (standings[0]["rank"], standings[0]["score"]) == ("1", "1.0")
-    assert [plain(row["name"]) for row in await rows(event, "entrants")] == HOSTILE[:5]
+    entrants = await rows(event, "entrants")
+    assert [plain(row["name"]) for row in entrants] == HOSTILE[:5]
+    assert [row["player_names"] for row in entrants] == [f"Player {number}" for number in range(1, 6)]
     pairings = await rows(event, "pairings")
     assert [row["round"] for row in pairings] == ["1"] * 3 + ["2"] * 3
     assert [row["bye"] for row in pairings].count("bye") == 2

@@ -130,6 +130,9 @@ async def test_nothing_is_entered_of_a_list_with_a_fault_and_each_has_its_line(c
     assert [(each["line"], each["code"]) for each in told["faults"]] == [(4, "rating_invalid"), (6, "name_too_long")]
     told = problem(await send_list(event, "name,players\nA,Ada & Bob\nB,Cy\nC,Dora\n"), "import_invalid")
     assert [(each["line"], each["code"]) for each in told["faults"]] == [(3, "lineup_invalid"), (4, "lineup_invalid")]
+    assert {each["message"] for each in told["faults"]} == {
+        "The line-up is not one of this tournament (needed 2 players, least 2, most 2, found 1)."
+    }
     unknown = "p" + "0" * 20
     told = problem(await send_list(event, f"players\n{unknown} {event.organiser.id}\n"), "import_invalid")
     assert told["faults"][0]["code"] == "player_unknown"

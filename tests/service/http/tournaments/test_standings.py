@@ -99,11 +99,12 @@ async def test_the_crosstable_names_opponents_by_number(event: Event) -> None:
     await event.begin_round(2)
     shown = await event.shown("/crosstable")
     assert shown["rounds"] == [1, 2]
-    assert [row["number"] for row in shown["rows"]] == [1, 2, 3, 4]
+    assert [f"e{row['number']}" for row in shown["rows"]] == [row["entrant"] for row in shown["rows"]]
+    of_number = {row["number"]: row for row in shown["rows"]}
     assert set(shown["names"]) == {"e1", "e2", "e3", "e4"}
     for row in shown["rows"]:
         first, second = row["cells"]
-        other = shown["rows"][first["opponents"][0] - 1]
+        other = of_number[first["opponents"][0]]
         assert other["cells"][0]["opponents"] == [row["number"]]
         assert {first["side"], other["cells"][0]["side"]} == {"NS", "EW"}
         assert first["score"] + other["cells"][0]["score"] == 2000

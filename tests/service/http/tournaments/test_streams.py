@@ -11,7 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.tournaments.standings import Standings, standings
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import Round, Tournament
+from service.http.tournaments.view import RoundClock, clock_of
 from service.settings import Settings
 from service.tournaments.live import LiveTournament
 from service.tournaments.reconciling import Reconciling
@@ -200,7 +201,14 @@ async def test_two_hundred_readers_cost_one_ranking_a_version(
         ranked.append(state.version)
         return standings(state, stage)
 
+    clocks: list[int] = []
+
+    def looked_at(state: Tournament, played: Round) -> RoundClock:
+        clocks.append(state.version)
+        return clock_of(state, played)
+
     monkeypatch.setattr("service.tournaments.rankings.standings", counted)
+    monkeypatch.setattr("service.http.tournaments.streams.clock_of", looked_at)
     async with LiveServer(settings) as live:
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
         async with httpx.AsyncClient(base_url=live.url, timeout=60, limits=limits) as client:
@@ -217,4 +225,5 @@ async def test_two_hundred_readers_cost_one_ranking_a_version(
     assert all(reader.versions() == list(range(version + 1, final + 1)) for reader in readers)
     assert len({json.dumps(of_type(reader, "standings")[-1]) for reader in readers}) == 1
     assert len(ranked) == len(set(ranked)), "A version was ranked twice."
+    assert len(clocks) == len(set(clocks)), "The clock of a version was worked out twice."
     assert took < 20
