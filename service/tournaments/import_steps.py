@@ -121,12 +121,12 @@ class _Late:
         self._rounds: dict[int | None, list[EntrantOut]] = {}
         for each in file.entrants:
             if each.id not in began:
-                told = [number for number in (first.get(each.id), each.late_round) if number is not None]
-                if told or each.status == "entered":
-                    self._rounds.setdefault(min(told, default=None), []).append(each)
+                came = first.get(each.id)
+                if came is not None or each.late_round is not None or each.status == "entered":
+                    self._rounds.setdefault(came, []).append(each)
 
     def coming(self, number: int) -> Iterator[Step]:
-        """Those who come in before a round."""
+        """Those who have their first part in a round; who had none would have a bye from it."""
         for each in self._rounds.pop(number, []):
             yield _admitting(each)
 

@@ -1,6 +1,7 @@
 """A file may be written at any moment of a tournament; it is read again with the standings of the rounds then over."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -9,15 +10,18 @@ from msgspec.structs import replace
 
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.formats import Elimination, Format, Ladder, Mitchell, RoundRobin, Swiss
+from domain.tournaments.given import Given, Person
 from domain.tournaments.matches import FixedHands, Matchpoints, MatchTerms
+from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.standings import standings
 from domain.tournaments.state import Tournament
 from domain.tournaments.terms import Boards, Registration
 from service.tournaments.exporting import rounds_over
 from service.tournaments.importing import StepFailed
 from tests.domain.tournaments.campaign import SMALL, Campaign
-from tests.domain.tournaments.directors import BY_HAND, Event
+from tests.domain.tournaments.directors import BY_HAND, NOTE, Event
 from tests.domain.tournaments.scenarios import result_of, terms_of
+from tests.domain.tournaments.test_directing_hostile import Hostile, names, some_terms
 from tests.service.tournaments.import_files import check_same, directed, file_of, imported, late, stage
 
 ROTATING = Boards(movement="rotating")
@@ -29,6 +33,7 @@ def check_moment(state: Tournament) -> int:
     over = rounds_over(file.terms, file.rounds)
     _, found = imported(file)
     assert [*found.rounds] == [each.number for each in over]
+    assert all(each.status == "closed" for each in found.rounds.values())
     for told in file.standings:
         assert standings(found, told.stage).rows == told.rows
     if len(over) == len(state.rounds):
@@ -59,6 +64,29 @@ def test_what_is_exported_at_any_moment_can_be_imported(ten: int) -> None:
     for each in played:
         each.run()
     assert sum(each.found for each in played) > 10
+
+
+@pytest.mark.parametrize("twenty", range(5))
+def test_whatever_directors_did_can_be_imported_at_any_moment(twenty: int) -> None:
+    looks = 0
+    for seed in range(20 * twenty, 20 * twenty + 20):
+        chance = Random(seed)
+        event = Event(some_terms(chance), chance.randrange(5, 12))
+        if isinstance(event.state.terms.stages[0].format, Ladder):
+            continue
+        event.begin()
+        for _ in range(80):
+            name = names(chance)
+            if name == "play":
+                event.play([each for each in event.play_list() if chance.random() < 0.8])
+                continue
+            fields = Hostile(event, chance).fields(name)
+            with suppress(TournamentRefused):
+                event.act(name, Given(text=NOTE, persons={"pnew": Person()}), **fields)
+                if chance.random() < 0.25:
+                    check_moment(event.state)
+                    looks += 1
+    assert looks > 10
 
 
 def under_way(form: Format, entrants: int = 9, **terms: Any) -> Event:
@@ -123,6 +151,16 @@ def test_who_came_after_the_last_round_is_there() -> None:
     check_moment(event.state)
 
 
+def test_who_came_late_and_left_before_its_first_round_has_no_part_in_it() -> None:
+    event = under_way(Swiss(rounds=4), registration=Registration(late_rounds=3))
+    late_and_gone(event)
+    event.play_all()
+    event.act("close_round", round=2)
+    event.whole_round()
+    assert "e10" not in {row.entrant for row in standings(event.state).rows}
+    assert check_moment(event.state) == 3
+
+
 def test_a_penalty_before_the_first_round_is_over_stays_with_its_stage() -> None:
     event = Event(terms_of(Swiss(rounds=4), pace=BY_HAND), 8)
     event.begin()
@@ -139,6 +177,22 @@ def test_a_forfeit_beside_boards_that_were_played_is_imported() -> None:
     event.act("forfeit", match="r1m2", entrants=["e2"], reason="absence")
     event.play_all()
     event.act("close_round", round=1)
+    assert check_moment(event.state) == 1
+
+
+def test_a_ruling_before_results_were_told_has_none_of_their_points() -> None:
+    event = Event(terms_of(Swiss(rounds=3), pace=BY_HAND, boards=Boards()), 8)
+    event.begin()
+    event.next_round()
+    event.play([each for each in event.play_list() if each.match == "r1m1"])
+    event.act("rule", match="r1m1", adjustment={"kind": "average", "average": ["plus", "minus"]}, reason="conduct")
+    event.play_all()
+    event.act("close_round", round=1)
+    match = event.state.matches["r1m1"]
+    assert match.decided is not None
+    assert match.outcome is not None
+    assert any(match.decided.points)
+    assert match.outcome.points == (0, 0)
     assert check_moment(event.state) == 1
 
 
