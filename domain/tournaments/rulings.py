@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from domain.tournaments import acts
 from domain.tournaments.adjustments import adjusted
+from domain.tournaments.at_will import under_way
 from domain.tournaments.by_bracket import ready_matches
 from domain.tournaments.corrections import check_accepted, check_cuts, follow, publish_again, reopen_ended
 from domain.tournaments.dependants import dependants
@@ -52,6 +53,14 @@ def _take_back(desk: Desk, match: Match, act: acts.Rule) -> None:
         raise TournamentRefused(
             TournamentCode.MATCH_WRONG_STATUS, match=match.id, needed="a result of its own, or another ruling"
         )
+    busy = [] if match.decided is not None else _playing_elsewhere(desk.state, match)
+    if busy:
+        raise TournamentRefused(
+            TournamentCode.MATCH_WRONG_STATUS,
+            match=match.id,
+            entrants=busy,
+            needed="nobody who is under way in another match, or another ruling",
+        )
     told = [] if match.decided is not None else told_boards(desk.state, match)
     if told:
         # Everybody knows by now how these boards were played: nobody can play them any more.
@@ -59,6 +68,12 @@ def _take_back(desk: Desk, match: Match, act: acts.Rule) -> None:
             TournamentCode.MATCH_WRONG_STATUS, match=match.id, boards=told, needed="another ruling, or an average"
         )
     issue(desk, match, None, match.decided, act.reason, act.accept_dependants)
+
+
+def _playing_elsewhere(state: Tournament, match: Match) -> list[str]:
+    """Those of a match that is over who have been paired since, where rounds overlap."""
+    playing = under_way(state)
+    return [entrant for side in match.paired.sides for entrant in side if entrant in playing]
 
 
 def _with_winner(match: Match, ruled: Decided, winner: int) -> Decided:

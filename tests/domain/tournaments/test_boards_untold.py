@@ -5,11 +5,11 @@ from typing import Final
 import pytest
 
 from domain.tournaments import entering
-from domain.tournaments.formats import RoundRobin
+from domain.tournaments.formats import Arena, Mitchell, RoundRobin
 from domain.tournaments.games import wanted_games
-from domain.tournaments.matches import ImpMatch
+from domain.tournaments.matches import ImpMatch, Matchpoints
 from domain.tournaments.refusals import TournamentCode
-from domain.tournaments.terms import Boards, Stage
+from domain.tournaments.terms import Boards, Stage, Terms
 from tests.domain.tournaments.directors import BY_HAND, Event, event, rule, swiss
 from tests.domain.tournaments.scenarios import NOON, QUICK, terms_of
 
@@ -33,6 +33,31 @@ def test_a_ruling_is_not_taken_back_to_play_boards_that_are_told_meanwhile(forfe
     told = tournament.refused("rule", TournamentCode.MATCH_WRONG_STATUS, match="r1m2", adjustment=None, reason="other")
     assert told["boards"] == [*match.boards]
     rule(tournament, "r1m2", {"kind": "average", "average": ["even", "even"]})
+
+
+ROTATING: Final = terms_of(
+    Stage(format=Mitchell(), match=QUICK, score=Matchpoints()), pace=BY_HAND, boards=Boards(movement="rotating")
+)
+
+
+@pytest.mark.parametrize("terms", [ROTATING, terms_of(Arena(minutes=60), pace=BY_HAND)], ids=["rotating", "arena"])
+def test_a_ruling_is_not_taken_back_while_somebody_of_the_match_is_under_way_in_another_one(terms: Terms) -> None:
+    tournament = event(terms, 8)
+    tournament.begin()
+    tournament.next_round()
+    for match in ("r1m1", "r1m2"):
+        sides = tournament.state.matches[match].paired.sides
+        tournament.act("forfeit", match=match, entrants=[sides[0][0]], reason="absence")
+    if terms is ROTATING:
+        tournament.play_all()
+    tournament.next_round()
+    told = tournament.refused("rule", TournamentCode.MATCH_WRONG_STATUS, match="r1m1", adjustment=None, reason="other")
+    assert sorted(told["entrants"]) == sorted(
+        each for side in tournament.state.matches["r1m1"].paired.sides for each in side
+    )
+    busy = [entrant for game in wanted_games(tournament.state) for entrant in {*game.entrants}]
+    assert sorted(busy) == sorted({*busy}), "One table for each entrant."
+    rule(tournament, "r1m1", {"kind": "void"})
 
 
 def team_match() -> Event:
