@@ -37,7 +37,9 @@ update player set name = null, erased_at = now(), created_at = now(), changed_at
 where id = $1 and erased_at is null
 """
 _DIRECTED: Final = """
-select id from tournament where organiser = $1 and status not in ('finished', 'cancelled') order by created_at
+select id from tournament where organiser = $1 and status not in ('finished', 'cancelled')
+and exists (select from event where stream = tournament.id and actor = $1)
+order by created_at limit 100
 """
 _ERASE_BESIDE: Final = (
     "delete from token where player = $1",
@@ -143,7 +145,10 @@ class Players:
         return done == UPDATED
 
     async def directs(self, player_id: str) -> list[str]:
-        """The tournaments that are not over and have this organiser, the oldest first."""
+        """The tournaments that are not over and have this organiser, the oldest first, 100 at most.
+
+        Those that were handed over to them, and in which they have done nothing yet, are not theirs to answer for.
+        """
         with reached():
             rows = await self._pool.fetch(_DIRECTED, player_id)
         return [row["id"] for row in rows]

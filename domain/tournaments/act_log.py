@@ -137,6 +137,11 @@ def _of_round(number: int, matches: tuple[str, ...]) -> str:
     return f"Round {number}" if not matches else f"Round {number}, {', '.join(matches)}:"
 
 
+def _time_called(event: round_events.TimeCalled) -> str:
+    matches = f" for {', '.join(event.matches)}" if event.matches else ""
+    return f"Time is called in round {event.round}{matches}"
+
+
 def _result(event: round_events.ResultRecorded) -> str:
     result = event.result
     points = " : ".join(map(str, result.points))
@@ -220,7 +225,7 @@ _TELLERS: Final[dict[type, Callable[[Any], str]]] = {
     round_events.PairingUndone: lambda event: f"The pairing of round {event.round} is taken back",
     round_events.RoundStarted: lambda event: f"Round {event.round} starts",
     round_events.ClockChanged: _clock_changed,
-    round_events.TimeCalled: lambda event: f"{_of_round(event.round, event.matches)} time is called",
+    round_events.TimeCalled: _time_called,
     round_events.NoShowNoted: lambda event: f"{event.entrant} did not come to {event.match}",
     entry_events.Substituted: _substituted,
     round_events.GameFinished: lambda event: f"{event.match}, table {event.table}, game {event.leg} has ended",

@@ -14,7 +14,7 @@ from domain.tournaments.entrants import BEFORE_START, NOT_OVER, check_status, fi
 from domain.tournaments.event import Text
 from domain.tournaments.events import AnyTournamentEvent, Retitled, TermsChanged, TournamentCreated
 from domain.tournaments.fold import fold
-from domain.tournaments.formats import Swiss
+from domain.tournaments.formats import Elimination, Ladder, Swiss
 from domain.tournaments.plans import check_plan
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.state import Tournament
@@ -180,6 +180,9 @@ def _stages(terms: Terms) -> Iterator[TermsFault]:
         relaxations = stage.format.relaxations if isinstance(stage.format, Swiss) else ()
         if len(set(relaxations)) != len(relaxations):
             yield TermsFault(f"stages[{place}].format.relaxations", "each of them once")
+        if isinstance(stage.format, Elimination | Ladder) and stage.carry.what != "nothing":
+            # Wins and rungs rank here, so that what was carried would decide nothing.
+            yield TermsFault(f"stages[{place}].carry", "nothing, where no score ranks", {"found": stage.carry.what})
 
 
 def change(

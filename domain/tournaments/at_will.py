@@ -1,5 +1,6 @@
 """Matches that begin whenever there are some: of an arena, and those asked for on a ladder (background b.8)."""
 
+from collections import Counter
 from typing import Final
 
 import msgspec
@@ -43,8 +44,9 @@ def propose_from_pool(state: Tournament) -> Proposal:
     past = history(state)
     scores = totals(state)
     places = {entrant: number for number, entrant in enumerate(field_of(state, next_round(state)), 1)}
-    last_played = _last_rounds(state)
-    arrived = sorted(free_entrants(state), key=lambda entrant: (last_played.get(entrant, 0), places[entrant]))
+    last_played, played = _rounds_played(state)
+    # Among those who have come at the same moment whoever has played most waits.
+    arrived = sorted(free_entrants(state), key=lambda each: (last_played.get(each, 0), played[each], places[each]))
     pool = [Contender(entrant=each, seed=places[each], score=scores.get(each, 0)) for each in arrived]
     last = {each: past.of(each).last_opponents[0] for each in arrived if past.of(each).last_opponents}
     found = pair_pool(pool, last)
@@ -73,6 +75,13 @@ def propose_challenges(state: Tournament) -> Proposal:
     )
 
 
-def _last_rounds(state: Tournament) -> dict[str, int]:
-    """The last round that each has played in."""
-    return {entrant: match.round for match in state.matches.values() for side in match.paired.sides for entrant in side}
+def _rounds_played(state: Tournament) -> tuple[dict[str, int], Counter[str]]:
+    """The last round that each has played in, and how many matches each has had in the present stage."""
+    last: dict[str, int] = {}
+    played: Counter[str] = Counter()
+    for match in state.matches.values():
+        for side in match.paired.sides:
+            last.update(dict.fromkeys(side, match.round))
+            if state.stage is not None and match.stage == state.stage.number:
+                played.update(side)
+    return last, played

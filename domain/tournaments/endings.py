@@ -12,7 +12,7 @@ from domain.tournaments.given import Draw
 from domain.tournaments.history import is_unplayed
 from domain.tournaments.numbering import SERVICE, numbered
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
-from domain.tournaments.results import is_held_back
+from domain.tournaments.results import is_held_back, is_played_out
 from domain.tournaments.round_events import RoundClosed, RungsMoved, StandingsPublished
 from domain.tournaments.standings import standings
 from domain.tournaments.state import Match, Tournament
@@ -26,9 +26,13 @@ def close_round(state: Tournament, number: int, by: str = SERVICE) -> list[AnyTo
     if number not in state.rounds:
         raise TournamentRefused(TournamentCode.ROUND_UNKNOWN, round=number)
     closed = state.rounds[number]
-    still_open = [each.id for each in state.matches_of(number) if not each.over or is_held_back(each)]
-    if closed.status != "started" or still_open:
-        raise TournamentRefused(TournamentCode.ROUND_WRONG_STATUS, status=closed.status, open=still_open)
+    matches = state.matches_of(number)
+    if closed.status != "started" or any(not each.over or is_held_back(each) for each in matches):
+        being_played = [each.id for each in matches if not is_played_out(state, each)]
+        sealed = [each.id for each in matches if not each.over and each.id not in being_played]
+        raise TournamentRefused(
+            TournamentCode.ROUND_WRONG_STATUS, status=closed.status, open=being_played, boards_sealed=sealed
+        )
     happened: list[AnyTournamentEvent] = [RoundClosed(round=number)]
     if isinstance(state.stage_terms(closed.stage).format, Ladder):
         happened += _rungs(state, number)

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from domain.tournaments.event import Text, TournamentEvent
 from domain.tournaments.seating import Bye
 
@@ -86,13 +88,17 @@ class PairingForbidden(TournamentEvent, frozen=True, kw_only=True, tag="pairing_
 
 
 class Substituted(TournamentEvent, frozen=True, kw_only=True, tag="substituted"):
-    """A new line-up of an entrant. `seats` says who takes whose seat in `matches` that are paired or under way."""
+    """A new line-up of an entrant. `seats` says who takes whose seat in `matches` that are paired or under way.
+
+    `tables` are those of each match at which seats change; unset, as it once was, at all of them.
+    """
 
     entrant: str
     players: tuple[str, ...]
     bots: tuple[str | None, ...]
     matches: tuple[str, ...] = ()
     seats: dict[str, str] = {}
+    tables: dict[str, tuple[int, ...]] | UnsetType = UNSET
 
 
 class Challenged(TournamentEvent, frozen=True, kw_only=True, tag="challenged"):

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from msgspec import UnsetType
 from msgspec.structs import replace
 
 from domain.tournaments import entry_events as events
-from domain.tournaments.games import open_games
-from domain.tournaments.lengths import decides_ties_by_a_hand, legs_of
-from domain.tournaments.state import Entrant, Match, Tournament
+from domain.tournaments.state import Entrant, Tournament
 
 
 def _entered(state: Tournament, event: events.Entered) -> None:
@@ -78,7 +77,7 @@ def _substituted(state: Tournament, event: events.Substituted) -> None:
     _change(state, event.entrant, players=event.players, bots=event.bots, former=former, levels=levels)
     for match_id in event.matches:
         match = state.matches[match_id]
-        to_play = tables_to_play(state, match)
+        changed = None if isinstance(event.tables, UnsetType) else event.tables[match_id]
         tables = tuple(
             replace(
                 table,
@@ -87,27 +86,12 @@ def _substituted(state: Tournament, event: events.Substituted) -> None:
                     for owner, player in zip(table.entrants, table.players, strict=True)
                 ),
             )
-            if table.table in to_play
+            if changed is None or table.table in changed
             else table
             for table in match.paired.tables
         )
         left = match.left.union(event.seats) if match.started else match.left
         state.matches[match_id] = replace(match, paired=replace(match.paired, tables=tables), left=left)
-
-
-def tables_to_play(state: Tournament, match: Match) -> frozenset[int]:
-    """The tables of a match at which a game is to be played, or may be: a hand for a tie is the last one of a table.
-
-    At the others the seats belong to those who played there.
-    """
-    tables = frozenset(seats.table for seats in match.paired.tables)
-    stage = state.stage_terms(match.stage)
-    if not match.started:
-        return tables
-    if decides_ties_by_a_hand(stage):
-        last = legs_of(stage) + 1
-        return frozenset(each for each in tables if (each, last) not in match.finished and not match.result(each, last))
-    return frozenset(seats.table for seats, _ in open_games(state, match))
 
 
 def _challenged(state: Tournament, event: events.Challenged) -> None:

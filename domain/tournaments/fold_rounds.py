@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from domain.tournaments import clocks
 from domain.tournaments import round_events as events
 from domain.tournaments.numbering import SERVICE
 from domain.tournaments.state import Decided, Match, Penalty, Round, StageState, Tournament
@@ -91,9 +92,15 @@ def _clock_changed(state: Tournament, event: events.ClockChanged) -> None:
 
 
 def _time_called(state: Tournament, event: events.TimeCalled) -> None:
+    called = state.rounds[event.round]
     if not event.matches:
-        _round(state, event.round, time_called=True)
-    _matches(state, event.matches or state.rounds[event.round].matches, time_called=True)
+        _round(state, event.round, due_at=_ended(called.due_at, event.at), time_called=True)
+    for each in event.matches or called.matches:
+        own = state.matches[each].due_at
+        known = called.due_at if own is None and event.matches else own
+        ended = _ended(known, event.at)
+        # An end that does not move stays where it is told, with the match or with its round.
+        _matches(state, (each,), due_at=own if ended == known else ended, time_called=True)
 
 
 def _no_show(state: Tournament, event: events.NoShowNoted) -> None:
@@ -149,6 +156,13 @@ def _rungs(state: Tournament, event: events.RungsMoved) -> None:
     state.ladder = event.order
     for match in event.matches:
         _matches(state, (match,), climbed=event.climbed.get(match))
+
+
+def _ended(due_at: str | None, at: str) -> str | None:
+    """The end of a clock once time was called: one that was still to come is the time of the call, to the second."""
+    if due_at is None or not at or clocks.moment(due_at) <= clocks.moment(at):
+        return due_at
+    return clocks.text(clocks.moment(at))
 
 
 def _stage(state: Tournament, number: int, **changes: Any) -> None:

@@ -5,9 +5,10 @@ from collections.abc import Container, Sequence
 from domain.rules import compile_rules
 from domain.tournaments.draft import Draft
 from domain.tournaments.entry_events import Substituted
-from domain.tournaments.fold_entries import tables_to_play
+from domain.tournaments.games import open_games
+from domain.tournaments.lengths import decides_ties_by_a_hand, legs_of
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
-from domain.tournaments.state import Entrant, Match
+from domain.tournaments.state import Entrant, Match, Tournament
 from domain.tournaments.terms import PLAYERS_OF_ENTRANT_MAX, Terms
 
 TABLES_OF_TEAM = 2
@@ -71,7 +72,7 @@ def seat_newcomers(draft: Draft, entrant_id: str) -> None:
     if not entrant.agreed:
         return
     seats: dict[str, str] = {}
-    matches = []
+    tables: dict[str, tuple[int, ...]] = {}
     for match in state.matches.values():
         seated = _seated(match, entrant_id, {table.table for table in match.paired.tables})
         playing = entrant.players[: len(seated)]
@@ -79,20 +80,41 @@ def seat_newcomers(draft: Draft, entrant_id: str) -> None:
         if not left or match.over:
             continue
         free = [player for player in playing if player not in seated]
-        to_play = _seated(match, entrant_id, tables_to_play(state, match))
-        taken = {gone: comer for gone, comer in zip(left, free, strict=False) if gone in to_play}
+        to_play = tables_to_play(state, match)
+        there = _seated(match, entrant_id, to_play)
+        taken = {gone: comer for gone, comer in zip(left, free, strict=False) if gone in there}
         back = [comer for comer in taken.values() if comer in match.left]
         if back:
             raise _invalid("Somebody who has not left a seat of this match.", match=match.id, players=back)
         if taken:
             seats |= taken
-            matches.append(match.id)
+            tables[match.id] = tuple(sorted(to_play))
     if seats:
         draft.add(
             Substituted(
-                entrant=entrant_id, players=entrant.players, bots=entrant.bots, matches=tuple(matches), seats=seats
+                entrant=entrant_id,
+                players=entrant.players,
+                bots=entrant.bots,
+                matches=(*tables,),
+                seats=seats,
+                tables=tables,
             )
         )
+
+
+def tables_to_play(state: Tournament, match: Match) -> frozenset[int]:
+    """The tables of a match at which a game is to be played, or may be: a hand for a tie is the last one of a table.
+
+    At the others the seats belong to those who played there.
+    """
+    tables = frozenset(seats.table for seats in match.paired.tables)
+    stage = state.stage_terms(match.stage)
+    if not match.started:
+        return tables
+    if decides_ties_by_a_hand(stage):
+        last = legs_of(stage) + 1
+        return frozenset(each for each in tables if (each, last) not in match.finished and not match.result(each, last))
+    return frozenset(seats.table for seats, _ in open_games(state, match))
 
 
 def _seated(match: Match, entrant: str, tables: Container[int]) -> list[str]:

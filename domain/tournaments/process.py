@@ -16,6 +16,7 @@ from domain.tournaments.endings import reveal
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.formats import Arena, Ladder
 from domain.tournaments.given import Draw
+from domain.tournaments.missing import entrants_missing
 from domain.tournaments.pairing_rounds import end_of_waves
 from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.rounds_running import due_of, next_wave, run_rounds, start_of_round
@@ -36,10 +37,10 @@ def step(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEven
 def obstacle(state: Tournament, now: datetime) -> TournamentRefused | None:
     """Why a tournament that should go on does not; None where it does, or where its time has not come."""
     try:
-        _step(state, now, _no_seed)
+        goes_on = _step(state, now, _no_seed)
     except TournamentRefused as refusal:
         return refusal
-    return None
+    return None if goes_on or not state.terms.pace.automatic else entrants_missing(state, now)
 
 
 def next_moment(state: Tournament, now: datetime) -> datetime | None:

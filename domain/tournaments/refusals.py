@@ -47,6 +47,7 @@ class TournamentCode(StrEnum):
     NO_PAIRING = "no_pairing"
     BOARDS_SPENT = "boards_spent"
     BEACON_AWAITED = "beacon_awaited"
+    ENTRANTS_MISSING = "entrants_missing"
     STAGE_OVER = "stage_over"
     ROUND_WRONG_STATUS = "round_wrong_status"
     ROUND_NOT_STARTED = "round_not_started"

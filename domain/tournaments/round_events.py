@@ -86,7 +86,7 @@ class ClockChanged(TournamentEvent, frozen=True, kw_only=True, tag="clock_change
 
 
 class TimeCalled(TournamentEvent, frozen=True, kw_only=True, tag="time_called"):
-    """The clock of a round, or of some matches of it, has run out, or a director ended it early."""
+    """The clock of a round, or of some matches of it, has run out, or a director ended it early: it ends now."""
 
     round: int
     matches: tuple[str, ...] = ()

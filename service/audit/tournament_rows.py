@@ -11,6 +11,7 @@ from domain.tournaments.draws import draw_seed
 from domain.tournaments.event import Text
 from domain.tournaments.events import AnyTournamentEvent, BoardsRevealed, LotsDrawn
 from domain.tournaments.games import game_id
+from domain.tournaments.history import UNPLAYED
 from domain.tournaments.outcomes import outcome
 from domain.tournaments.round_events import GameFinished, MatchDecided, ResultRecorded, StandingsPublished
 from domain.tournaments.seating import GameResult
@@ -23,10 +24,6 @@ from service.tournaments.texts import text_digest
 _TEXTS = "select id, key, body from tournament_text where tournament = $1"
 _PLAYERS = "select player, entrant from tournament_player where tournament = $1"
 _GAMES = "select game, match, round, table_number, leg, on_boards, told from tournament_game where tournament = $1"
-
-
-WITHOUT_A_GAME = frozenset({"walkover", "nobody"})
-"""How a match of a bracket is decided whose sides are not both there."""
 
 
 class Sayings(Struct):
@@ -57,7 +54,7 @@ class Sayings(Struct):
 
 def standings_fault(before: Tournament, event: StandingsPublished) -> str | None:
     """What is wrong with standings that were published, by the state before them."""
-    now = standings(before)
+    now = standings(before, event.stage)
     if event.order != tuple(row.entrant for row in now.rows):
         return "The order published is not the one that the events before give."
     if event.digest != sha256(canonical(now)).hexdigest():
@@ -68,7 +65,7 @@ def standings_fault(before: Tournament, event: StandingsPublished) -> str | None
 def decision_fault(before: Tournament, event: MatchDecided) -> str | None:
     """What is wrong with the decision of a match, by the state before it. One without a game has no results."""
     match = before.matches[event.match]
-    if not match.results and event.how in WITHOUT_A_GAME:
+    if not match.results and event.how in UNPLAYED:
         return None
     came = outcome(before, match)
     if (event.points, event.score, event.winner, event.how) != (came.points, came.score, came.winner, came.how):

@@ -23,6 +23,7 @@ CONFLICTS: Final[dict[Code, str]] = {
     Code.NO_PAIRING: "The round cannot be paired",
     Code.BOARDS_SPENT: "No committed boards are left",
     Code.BEACON_AWAITED: "The round of the beacon is still awaited",
+    Code.ENTRANTS_MISSING: "The round waits for entrants who did not come",
     Code.STAGE_OVER: "The stage has no further round",
     Code.ROUND_WRONG_STATUS: "The round has not come so far, or is past it",
     Code.ROUND_NOT_STARTED: "The round has not started",

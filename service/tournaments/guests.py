@@ -36,6 +36,11 @@ def guest_id(tournament: str, request: str, line: int, place: int) -> str:
     return "p" + sha256(name.encode()).hexdigest()[: 2 * ID_BYTES]
 
 
+def listed_bot_id(tournament: str, request: str, line: int, place: int, level: str) -> str:
+    """The id of a bot at such a place, as those of bots are formed."""
+    return f"bot-{level}-{guest_id(tournament, request, line, place)[1:]}"
+
+
 async def make_guests(pool: Pool, guests: Sequence[Guest], now: datetime) -> None:
     """See that they are there. Raises `StoreUnavailable`, `StoreBusy`."""
     if guests:

@@ -155,6 +155,12 @@ def _open(desk: Desk) -> None:
         registration_acts.open_registration(desk, acts.OpenRegistration())
 
 
+def levels_of(file: TournamentOut, entrant: EntrantOut) -> tuple[str | None, ...]:
+    """Bots stay bots, at the level that the terms declare; whoever else is in a line-up is a person here."""
+    level = file.terms.stand_in_level
+    return tuple(level if each.bot is not None and each.bot == level else None for each in entrant.members)
+
+
 def _entering(file: TournamentOut, entrant: EntrantOut, players: tuple[str, ...], name: Text | None) -> Run:
     """Who was there from the beginning is entered; all others wait until their first round."""
     began = (
@@ -164,14 +170,14 @@ def _entering(file: TournamentOut, entrant: EntrantOut, players: tuple[str, ...]
     def run(desk: Desk) -> None:
         if entrant.id in desk.state.entrants:
             raise StepFailed(entrant.id, "entered_already", f"{entrant.id} is entered already.")
-        bots = (None,) * len(players)
+        bots = levels_of(file, entrant)
         check_lineup(desk.state.terms, players, bots)
         desk.add(
             Entered(
                 entrant=entrant.id,
                 players=players,
                 bots=bots,
-                consents=players,
+                consents=tuple(player for player, bot in zip(players, bots, strict=True) if bot is None),
                 status="entered" if entrant.id in began else "waiting",
                 name=name,
                 avoid=entrant.avoid,

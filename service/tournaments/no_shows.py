@@ -93,8 +93,8 @@ class NoShows:
     async def look(self, live: LiveTournament, round_number: int, due_at: datetime) -> datetime | None:
         """Note who is missing in a round under way; the terms may have them lose. `due_at` is for when the look was.
 
-        The time at which to look again, while somebody may still be missing: entrants of whom nobody has moved, where
-        the table has not stood still for the whole time. None where there is nobody of that kind.
+        The time at which to look again, while somebody may still be missing: entrants of whom nobody has moved. None
+        where there is nobody of that kind.
         """
         state = live.state
         minutes, now = state.terms.pace.no_show_minutes, datetime.now(UTC)
@@ -184,5 +184,5 @@ def missing_among(
             missing.append(entrant)
         else:
             looks += [*began, *(awaited.tables.get(place, now) for place, _ in seats)]
-    again = min((since + whole for since in looks if since + whole > now), default=None)
+    again = min((since + whole if since + whole > now else now + whole for since in looks), default=None)
     return missing, None if again is None else max(again, now + LOOKS_APART)

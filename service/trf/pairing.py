@@ -1,5 +1,6 @@
 """The next round of a file, paired by the system that the file names."""
 
+import re
 from typing import Final
 
 from msgspec import Struct
@@ -42,7 +43,7 @@ def pair_round(trf: Trf, number: int | None = None) -> PairedRound:
     if trf.teams and trf.virtual:
         raise SystemUnsupported("Teams are not accelerated here (record 250).")
     for other in _OTHER_SYSTEMS:
-        if other in trf.code:
+        if re.search(rf"(?<![A-Z]){other}", trf.code):
             raise SystemUnsupported(f"Of the systems of FIDE, the Dutch one is done here, not {trf.code}.")
     named = {str(each.number): each.number for each in trf.competitors}
     ranked = [_contender(each, place, trf, number) for place, each in enumerate(trf.ordered, 1)]

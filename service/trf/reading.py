@@ -20,6 +20,9 @@ from service.trf.teams import Roster, check_rosters, is_of_teams, team_competito
 
 BYTES_MAX: Final = 1 << 22
 LINES_MAX: Final = 20_000
+NAMED_MAX: Final = 100_000
+"""Couples that may not meet, and numbers with virtual points, that a file names at most: a short line names many."""
+
 LINE_LENGTH_MAX: Final = 4000
 FAULTS_MAX: Final = 50
 PLAYERS_MAX: Final = 2000
@@ -83,6 +86,7 @@ class _Reading:
         self.forbidden: list[Bar] = []
         self.virtual: list[tuple[int, Virtual]] = []
         self.by_rank = False
+        self.named = 0
         self.top: Compass | None = None
         self.kind = self.code = ""
         self.tie_breaks: tuple[str, ...] = ()
@@ -224,6 +228,7 @@ class _Reading:
         """Record 260 names rounds before the competitors, XXP does not."""
         first, last = (span(text, 4) if text.startswith("260") else None) or (1, None)
         group = _NUMBERS.findall(text[12:] if text.startswith("260") else text[4:])
+        self._name(len(group) * (len(group) - 1) // 2)
         self.forbidden.append(Bar(number, first, last, tuple(dict.fromkeys(int(each[:9]) for each in group))))
 
     def add_top(self, _number: int, text: str) -> None:
@@ -243,6 +248,7 @@ class _Reading:
         value = points(text[9:13], "The points") or points(text[4:8], "The points") or 0
         if rounds is None or rounds[0] > rounds[1] or numbers is None or numbers[0] > numbers[1]:
             raise Unreadable("acceleration_invalid", "Virtual points have rounds from 1 on, and numbers.")
+        self._name(numbers[1] - numbers[0] + 1)
         given = tuple(range(numbers[0], numbers[1] + 1))
         self.virtual.append((number, Virtual(rounds[0], rounds[1], given, value)))
 
@@ -254,8 +260,16 @@ class _Reading:
         start = 0
         for place, value in enumerate(values, 1):
             if place == len(values) or values[place] != value:
-                self.virtual.append((number, Virtual(start + 1, place, (own,), value)))
+                if value:
+                    self._name(1)
+                    self.virtual.append((number, Virtual(start + 1, place, (own,), value)))
                 start = place
+
+    def _name(self, many: int) -> None:
+        """Raises `Unreadable` where a file names more than it may."""
+        self.named += many
+        if self.named > NAMED_MAX:
+            raise Unreadable("too_large", f"A file bars and accelerates {NAMED_MAX} couples and numbers at most.")
 
     def add_byes(self, number: int, text: str) -> None:
         """Record 240: a kind of bye, a round, and who has it there."""

@@ -1,6 +1,6 @@
 """What directors do: one command for each act, shown beforehand where that is asked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Annotated, Final
 
@@ -31,6 +31,9 @@ from service.tournaments.tournaments import worked_out
 
 CHANGES_DEFAULT: Final = 500
 CHANGES_MAX: Final = 20_000
+
+Needed = Callable[[Call, Tournament], str]
+"""Who directs by a call. Raises `Problem` where nobody does."""
 
 TEXT_KINDS: Final[dict[type, TextKind]] = {acts.Announce: "announcement", acts.Enter: "name"}
 """What the text of an act is; of any other it is a note."""
@@ -73,16 +76,18 @@ class Acted(Struct, frozen=True, kw_only=True):
 async def act(call: Call) -> Reply:
     live = await find(call)
     act = completed(call.body)
-    needed = needed_organiser if isinstance(act, acts.HandOver) else needed_director
-    by = needed(call, live.state)
+    needed: Needed = needed_organiser if isinstance(act, acts.HandOver) else needed_director
+    by = call.caller.player
+    if not isinstance(act, acts.HandOver) or call.key is None or call.query.dry_run:
+        needed(call, live.state)
     given, writes = await _given(call, live, act)
     if call.query.dry_run:
-        return await _preview(call, live, act, by, given)
+        return await _preview(call, live, act, given, needed)
 
     decided_on: dict[int, Tournament] = {}
 
     def decide(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
-        # It may have been handed over since.
+        # It may have been handed over since; where that was done with this very key, it is told again.
         needed(call, state)
         decided_on[state.version] = state
         return directing.decide(state, act, by, now, draw, given)
@@ -126,14 +131,14 @@ def _told(
     return reply(200, shown, etag(version))
 
 
-async def _preview(call: Call, live: LiveTournament, act: Act, by: str, given: Given) -> Reply:
+async def _preview(call: Call, live: LiveTournament, act: Act, given: Given, needed: Needed) -> Reply:
     check_expected(call, live)
     if isinstance(act, acts.Adjudicate):
         _check_called(live.state, act)
     changes: list[previews.Preview] = []
 
     def decide(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
-        happened, found = previews.preview(state, act, by, now, draw, given)
+        happened, found = previews.preview(state, act, needed(call, state), now, draw, given)
         changes.append(found)
         return happened
 
@@ -193,6 +198,8 @@ async def _given(call: Call, live: LiveTournament, act: Act) -> tuple[Given, tup
         writes = (kept,)
     coming = newcomers(act, live.state)
     persons = await known_persons(call, live, coming)
+    if isinstance(act, acts.HandOver) and not (await call.service.tokens.page(act.player, None, 1))[0]:
+        raise TournamentRefused(TournamentCode.LINEUP_INVALID, needed="a player who can log in", players=[act.player])
     game = None
     if isinstance(act, acts.Adjudicate):
         game = await call.service.manager.as_it_lies(live.id, act.match, act.table, act.leg)

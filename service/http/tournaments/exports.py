@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from domain.standings.keys import decimal_text
 from domain.tournaments.state import Tournament
 from service.http.operations import JSON, AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
@@ -70,17 +71,21 @@ def _standings(call: Call, state: Tournament, names: Mapping[str, str]) -> Rows:
     stage = state.stage
     ties = () if stage is None else state.stage_terms(stage.number).tie_breaks
     score = "score" if stage is None else sheets.score_title(state, stage.number).lower()
-    yield ["group", "rank", "entrant", "name", "status", score, *ties, "played", "wins", "draws", "losses"]
+    # Tie-breaks are called as in the terms, `wins` among them: how matches ended has other names.
+    record = ("played", "won", "drawn", "lost")
+    yield ["group", "rank", "entrant", "name", "status", score, "carried", "penalty", *ties, *record]
     if stage is None:
         return
     found = call.service.rankings.of(state)
+    scale = sheets.scale_shown(state.stage_terms(stage.number))
     rows = {row.entrant: row for row in found.rows}
     for group in sheets.standing_groups(state, found, names):
         for each in group.rows:
             row, status = rows[each.entrant], state.entrants[each.entrant].status
             values = [None if value == "—" else value for value in each.ties]
+            parts = [decimal_text(part, 2, scale.decimals) for part in (row.carried, row.penalty)]
             counts = (row.played, row.wins, row.draws, row.losses)
-            yield [group.name, each.rank, each.entrant, each.name, status, each.score, *values, *counts]
+            yield [group.name, each.rank, each.entrant, each.name, status, each.score, *parts, *values, *counts]
 
 
 def _pairings(state: Tournament, names: Mapping[str, str]) -> Rows:

@@ -34,10 +34,10 @@ from service.http.tournaments.terms_wanted import TITLE_LENGTH_MAX
 from service.http.tournaments.view import TournamentShown, show
 from service.store.append import PutText, Write
 from service.tournaments.commands import TournamentCommand
-from service.tournaments.exporting import EntrantOut, TournamentOut, rounds_over
-from service.tournaments.guests import NAME_LENGTH_MAX, Guest, guest_id, make_guests
+from service.tournaments.exporting import TournamentOut, rounds_over
+from service.tournaments.guests import NAME_LENGTH_MAX, Guest, guest_id, listed_bot_id, make_guests
 from service.tournaments.ids import derived_key, new_tournament_id
-from service.tournaments.import_steps import steps_of
+from service.tournaments.import_steps import levels_of, steps_of
 from service.tournaments.importing import Group, StepFailed, imported_terms, performed, rehearsed
 from service.tournaments.local_times import zones
 from service.tournaments.one_line import one_line
@@ -97,7 +97,7 @@ async def import_tournament(call: Call, receive: Any, send: Any) -> int:
         "importTournament", organiser, call.key, asked, new_tournament_id().encode()
     )
     tournament_id = claimed.decode()
-    cast = _cast(tournament_id, organiser, file.entrants)
+    cast = _cast(tournament_id, organiser, file)
     await make_guests(call.service.store.pool, cast.guests, datetime.now(UTC))
     state = await _store(call, tournament_id, file, cast, _groups(groups, file, cast), asked)
     rounds = len(rounds_over(file.terms, file.rounds))
@@ -136,17 +136,22 @@ def _file(kind: str, raw: bytes, nesting_max: int, ruleset: str) -> TournamentOu
         raise ruleset_problem(trouble) from trouble
 
 
-def _cast(tournament_id: str, organiser: str, entrants: Sequence[EntrantOut]) -> _Cast:
-    """Everybody is a guest of the new tournament: a file proves nothing about whoever has an account."""
+def _cast(tournament_id: str, organiser: str, file: TournamentOut) -> _Cast:
+    """Every person is a guest of the new tournament: a file proves nothing about whoever has an account."""
     players: dict[str, tuple[str, ...]] = {}
     names: dict[str, Text] = {}
     texts: dict[str, PutText] = {}
     guests: list[Guest] = []
-    for line, entrant in enumerate(entrants, 1):
+    for line, entrant in enumerate(file.entrants, 1):
         called = [one_line(each.name or each.bot or "")[:NAME_LENGTH_MAX].strip() or NOBODY for each in entrant.members]
-        made = [Guest(guest_id(tournament_id, "file", line, place), name) for place, name in enumerate(called)]
-        guests += made
-        players[entrant.id] = tuple(each.id for each in made)
+        ids: list[str] = []
+        for place, (name, level) in enumerate(zip(called, levels_of(file, entrant), strict=True)):
+            if level is None:
+                guests.append(Guest(guest_id(tournament_id, "file", line, place), name))
+                ids.append(guests[-1].id)
+            else:
+                ids.append(listed_bot_id(tournament_id, "file", line, place, level))
+        players[entrant.id] = tuple(ids)
         own = one_line(entrant.name)
         if own and own != " & ".join(called):
             names[entrant.id], texts[entrant.id] = new_text("name", own, organiser)
@@ -161,7 +166,7 @@ def _rehearsed(organiser: str, file: TournamentOut) -> list[Group]:
     now, master = datetime.now(UTC), bytes(MASTER_BYTES)
     terms = imported_terms(file.terms)
     created = announce(terms, Text("0" * 16, "0" * 64), board_commitment(master), ENGINE, organiser, now, zones())
-    cast = _cast(REHEARSED, organiser, file.entrants)
+    cast = _cast(REHEARSED, organiser, file)
     steps = [*steps_of(file, cast.players, cast.names)]
     draw = partial(draw_seed, master, REHEARSED)
     return rehearsed(begin(REHEARSED, created), steps, file, now, draw)[0]

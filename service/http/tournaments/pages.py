@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.tournaments.crosstable import crosstable
 from domain.tournaments.desk import round_of
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import Round, Tournament
 from service.http.operations import AnswerKind, Call, Header, Operation, Reply
 from service.http.tournaments import sheets
 from service.http.tournaments.documents import SAME, document, title_of
@@ -68,20 +68,23 @@ async def _standings(call: Call, headers: tuple[Header, ...], *, embedded: bool)
         groups: tuple[sheets.StandingGroup, ...] = ()
         ties: tuple[sheets.TieBreakHead, ...] = ()
         if stage is not None:
-            groups = sheets.standing_groups(state, call.service.rankings.of(state, stage), names)
-            ties = sheets.tie_break_heads(state.stage_terms(stage))
-        played = state.round
+            found = call.service.rankings.of(state, stage)
+            groups = sheets.standing_groups(state, found, names)
+            ties = sheets.tie_break_heads(state.stage_terms(stage), found.rows)
+        played = _last_round(state, stage)
         return rendered(
             "standings.html",
             **_common(state, title, query.at, embedded=embedded),
             stage=stage,
             stages=len(state.stages),
             status=STATUS[state.status],
+            earlier=stage is not None and stage + 1 < len(state.stages),
             clock=None if played is None else clock_of(state, played),
             until=sheets.clock_text(None if played is None else played.due_at, state.terms.time_zone),
             announcements=[texts[each.text.id] for each in reversed(told) if each.text.id in texts],
             groups=groups,
             score=None if stage is None else sheets.score_title(state, stage),
+            carried=any(row.carried for group in groups for row in group.rows),
             penalties=any(row.penalty for group in groups for row in group.rows),
             ties=ties,
             entered=() if groups else sheets.entered_rows(state, names),
@@ -132,6 +135,7 @@ async def get_crosstable(call: Call) -> Reply:
             stages=len(state.stages),
             blocks=blocks,
             score=None if stage is None else sheets.score_title(state, stage),
+            carried=any(line.carried for block in blocks for line in block.lines),
             penalties=any(line.penalty for block in blocks for line in block.lines),
         )
 
@@ -142,6 +146,12 @@ async def get_crosstable(call: Call) -> Reply:
 def _stage(state: Tournament, wanted: int) -> int | None:
     """The stage that is shown; None before the first one begins, unless one was asked for. Raises `Problem`."""
     return None if wanted == PRESENT and not state.stages else stage_of(state, wanted)
+
+
+def _last_round(state: Tournament, stage: int | None) -> Round | None:
+    """The round that was paired last in a stage."""
+    rounds = () if stage is None else state.stages[stage].rounds
+    return state.rounds[rounds[-1]] if rounds else None
 
 
 async def get_style(call: Call) -> Reply:

@@ -41,13 +41,14 @@ NOBODY: Final[Names] = MappingProxyType({})
 
 class StandingRow(Struct, frozen=True, kw_only=True):
     """A line of the standings; `ties` are the values of the tie-breaks as they are written, `out` is how the entrant
-    left, `penalty` what its score is less by (with a minus) or more; both empty for most. In a bracket `score` is how
-    far the entrant came."""
+    left, `carried` what the score has from the stage before, `penalty` what it is less by (with a minus) or more; all
+    three empty for most. In a bracket `score` is how far the entrant came."""
 
     rank: int
     entrant: str
     name: str
     score: str
+    carried: str
     penalty: str
     ties: tuple[str, ...]
     played: int
@@ -62,10 +63,11 @@ class StandingGroup(Struct, frozen=True):
 
 
 class TieBreakHead(Struct, frozen=True):
-    """What stands above the values of a tie-break: its name, and its code."""
+    """What stands above the values of a tie-break: its name, its code, and its place among the `ties` of a row."""
 
     name: str
     code: str
+    place: int
 
 
 class Seated(Struct, frozen=True):
@@ -111,6 +113,7 @@ class CrossLine(Struct, frozen=True, kw_only=True):
     name: str
     cells: tuple[CrossCell, ...]
     score: str
+    carried: str
     penalty: str
     out: str
 
@@ -132,10 +135,13 @@ def score_title(state: Tournament, stage: int) -> str:
     return "Reached" if is_bracket(state, stage) else "Score"
 
 
-def tie_break_heads(stage: Stage) -> tuple[TieBreakHead, ...]:
-    """What stands above the tie-breaks of a stage."""
-    keys = [KEYS[CODES[each]] for each in stage.tie_breaks]
-    return tuple(TieBreakHead(each.name, each.code) for each in keys)
+def tie_break_heads(stage: Stage, rows: Sequence[Row]) -> tuple[TieBreakHead, ...]:
+    """What stands above the tie-breaks of a stage: those that anybody has a value of, which in a bracket are none."""
+    return tuple(
+        TieBreakHead(KEYS[CODES[each]].name, KEYS[CODES[each]].code, place)
+        for place, each in enumerate(stage.tie_breaks)
+        if any(row.values[place] is not None for row in rows)
+    )
 
 
 def standing_groups(state: Tournament, found: Standings, names: Names) -> tuple[StandingGroup, ...]:
@@ -155,6 +161,7 @@ def _standing(state: Tournament, stage: Stage, row: Row, names: Names, far: Name
         entrant=row.entrant,
         name=names[row.entrant],
         score=_ranking(row, far, scale),
+        carried=_carried(row.entrant, row.carried, far, scale),
         penalty=_penalty(row.penalty, scale),
         ties=tuple(shown(CODES[each], value, scale) for each, value in zip(stage.tie_breaks, row.values, strict=True)),
         played=row.played,
@@ -165,6 +172,11 @@ def _standing(state: Tournament, stage: Stage, row: Row, names: Names, far: Name
 def _ranking(row: Row | CrossRow, far: Names, scale: Scale) -> str:
     """What ranks somebody: how far they came in a bracket, else the score."""
     return far[row.entrant] if row.entrant in far else decimal_text(row.score, 2, scale.decimals)
+
+
+def _carried(entrant: str, carried: int, far: Names, scale: Scale) -> str:
+    """What a score has from the stage before; empty for nothing, and in a bracket, where it ranks nobody."""
+    return "" if carried == 0 or entrant in far else decimal_text(carried, 2, scale.decimals)
 
 
 def _penalty(penalty: int, scale: Scale) -> str:
@@ -254,7 +266,8 @@ def bye_rows(state: Tournament, played: Round, names: Names, players: Names = NO
 def cross_blocks(state: Tournament, found: Crosstable, names: Names) -> tuple[CrossBlock, ...]:
     """A crosstable, cut into parts that fit beside one another."""
     scale = scale_shown(state.stage_terms(found.stage))
-    far = reached(state, state.stages[found.stage])
+    begun = state.stages[found.stage]
+    far = reached(state, begun)
     width = len(found.rounds) or max((len(row.cells) for row in found.rows), default=0)
     titles = [str(number) for number in found.rounds or range(1, width + 1)]
     blocks = []
@@ -271,6 +284,7 @@ def cross_blocks(state: Tournament, found: Crosstable, names: Names) -> tuple[Cr
                     name=names[row.entrant],
                     cells=tuple(cells),
                     score=_ranking(row, far, scale),
+                    carried=_carried(row.entrant, begun.carried.get(row.entrant, 0), far, scale),
                     penalty=_penalty(row.penalty, scale),
                     out=_out(state, row.entrant),
                 )

@@ -71,7 +71,9 @@ def plan(chance: Random, entrants: int) -> Terms:
         others["boards"] = Boards(movement="rotating" if rotating else "barometer")
     if chance.random() < 0.25 and not isinstance(form, Individual):
         cut = Stage(format=Elimination(double=chance.random() < 0.5), match=match, qualifiers=min(entrants, 4))
-        stages.append(replace(cut, carry=chance.choice((Carry(), Carry(what="score", percent=50)))))
+        carry = chance.choice((Carry(), Carry(what="score", percent=50)))
+        # Nothing is carried into a bracket; a part of the score goes into a round robin of the best.
+        stages.append(cut if carry == Carry() else replace(cut, format=RoundRobin(), carry=carry))
     if is_late(form):
         others["registration"] = Registration(late_rounds=2, late_score=40)
     return terms_of(*stages, players=players, entrants=of, **others)

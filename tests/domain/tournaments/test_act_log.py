@@ -5,6 +5,7 @@ from typing import get_args
 from domain.tournaments.act_log import act_log, hundredths, tell
 from domain.tournaments.entry_events import Admitted, Entered, Seeded
 from domain.tournaments.events import AnyTournamentEvent, LotsDrawn, TournamentFinished
+from domain.tournaments.round_events import TimeCalled
 from tests.domain.tournaments.directors import DIRECTOR, event, swiss
 
 
@@ -71,6 +72,11 @@ def test_a_bot_is_told_by_its_level_and_a_late_one_by_its_round() -> None:
     assert tell(Admitted(entrant="e5", late_round=3)) == (
         "e5 is admitted from the waiting list, to play from round 3 on"
     )
+
+
+def test_time_is_called_in_a_round_or_for_some_of_its_matches() -> None:
+    told = [tell(TimeCalled(round=2, matches=each)) for each in ((), ("r2m1", "r2m4"))]
+    assert told == ["Time is called in round 2", "Time is called in round 2 for r2m1, r2m4"]
 
 
 def test_lots_are_told_by_what_they_decide() -> None:

@@ -13,10 +13,10 @@ from domain.tournaments.announcing import KEYS, announce, change_terms, faults, 
 from domain.tournaments.clocks import text
 from domain.tournaments.event import Text
 from domain.tournaments.fold import begin
-from domain.tournaments.formats import Ladder, RoundRobin, Swiss
+from domain.tournaments.formats import Elimination, Format, Ladder, RoundRobin, Swiss
 from domain.tournaments.matches import MatchTerms
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
-from domain.tournaments.terms import Boards, Condition, Pace, Registration, Stage, Terms
+from domain.tournaments.terms import Boards, Carry, Condition, Pace, Registration, Stage, Terms
 from tests.domain.tournaments.directors import DIRECTOR, NOTE, event, swiss
 from tests.domain.tournaments.scenarios import NOON, QUICK, TOURNAMENT, terms_of
 
@@ -33,6 +33,11 @@ def fields(terms: Terms) -> set[str]:
 
 def with_match(**match: Any) -> Terms:
     return terms_of(Stage(format=Swiss(rounds=3), match=MatchTerms(**match)))
+
+
+def going_on(form: Format, carry: Carry) -> Terms:
+    """The best four of a Swiss go on."""
+    return terms_of(Swiss(rounds=3), Stage(format=form, match=QUICK, qualifiers=4, carry=carry))
 
 
 def test_an_announcement_holds_everything_that_was_settled() -> None:
@@ -66,6 +71,9 @@ def test_every_fault_of_a_plan_that_needs_no_entrants_is_told_with_its_key() -> 
         (terms_of(Stage(format=Swiss(rounds=3), match=QUICK, tie_breaks=("wins", "wins"))), "stages[0].tie_breaks"),
         (terms_of(Ladder(days=3), boards=Boards()), "stages[0].format"),
         (terms_of(RoundRobin(), registration=Registration(late_rounds=1)), "stages[0].format"),
+        (going_on(Elimination(), Carry(what="score", percent=50)), "stages[1].carry"),
+        (going_on(Elimination(), Carry(what="head_to_head")), "stages[1].carry"),
+        (going_on(Ladder(days=3), Carry(what="score")), "stages[1].carry"),
     ],
 )
 def test_terms_that_cannot_be_played_are_refused(terms: Terms, field: str) -> None:
@@ -109,6 +117,11 @@ def test_good_terms_have_no_fault() -> None:
         pace=Pace(starts_at=hours(2), round_times=(hours(3), hours(4))),
     )
     assert fields(terms) == set()
+
+
+def test_what_is_carried_is_no_fault_where_scores_rank_nor_is_nothing_into_a_bracket() -> None:
+    assert fields(going_on(RoundRobin(), Carry(what="head_to_head"))) == set()
+    assert fields(going_on(Elimination(), Carry())) == set()
 
 
 def test_terms_change_before_the_start_and_new_places_go_to_who_waits() -> None:

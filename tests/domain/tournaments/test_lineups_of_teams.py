@@ -83,13 +83,24 @@ def test_who_left_an_open_table_stays_out_of_the_match() -> None:
     assert seated(tournament, 1) == ["p8", "p9"]
 
 
-def test_a_substitution_that_was_stored_for_a_table_that_is_over_seats_nobody_there() -> None:
+def test_a_substitution_names_the_tables_at_which_seats_change() -> None:
+    tournament = teams()
+    (match,) = tournament.state.matches
+    play_at(tournament, 0)
+    come(tournament, "p8", "p1x2")
+    stored = [each for each in tournament.happened if isinstance(each, Substituted) and each.seats]
+    over, open_table = [each.table for each in tournament.state.matches[match].paired.tables]
+    assert [each.tables for each in stored] == [{match: (open_table,)}]
+    assert over != open_table
+
+
+def test_a_substitution_that_was_stored_without_its_tables_is_for_all_of_them() -> None:
     tournament = teams()
     (match,) = tournament.state.matches
     play_at(tournament, 0)
     players = ("p8", "p1x1", "p1x2", "p1x3")
     tournament.add(Substituted(entrant="e1", players=players, bots=(None,) * 4, matches=(match,), seats={"p1x0": "p8"}))
-    assert seated(tournament, 0) == ["p1x0", "p1x1"]
+    assert seated(tournament, 0) == ["p8", "p1x1"]
 
 
 def test_a_table_with_another_game_to_play_is_not_over() -> None:

@@ -1,5 +1,6 @@
 """The formats as published: who meets whom (background b.3 to b.7)."""
 
+from collections import Counter
 from itertools import combinations
 from typing import Literal
 
@@ -8,11 +9,12 @@ import pytest
 from domain.events import encode
 from domain.tournaments.by_partners import propose_by_partners
 from domain.tournaments.entry_events import PairingForbidden, Withdrawn
-from domain.tournaments.formats import Danish, Elimination, Howell, Individual, Mitchell, RoundRobin, Swiss
+from domain.tournaments.formats import Arena, Danish, Elimination, Howell, Individual, Mitchell, RoundRobin, Swiss
 from domain.tournaments.games import wanted_games
 from domain.tournaments.matches import FixedHands, MatchTerms, Unplayed, WinDrawLoss
 from domain.tournaments.round_events import RoundPaired
 from domain.tournaments.terms import Boards, Stage
+from tests.domain.tournaments.directors import BY_HAND, event
 from tests.domain.tournaments.scenarios import QUICK, Desk, by_seed, terms_of
 
 
@@ -40,7 +42,7 @@ def test_a_round_keeps_what_its_engine_says_of_it() -> None:
     assert "0 in all" in cost
 
 
-def test_a_round_that_was_paired_before_explanations_were_kept_is_written_as_it_was() -> None:
+def test_a_round_of_which_nothing_is_to_be_said_has_no_explanation() -> None:
     desk = Desk(terms_of(Elimination()), 4)
     paired = desk.run_to(RoundPaired)
     assert b"explanation" not in encode(paired)
@@ -203,3 +205,14 @@ def test_the_best_seeds_of_a_bracket_meet_last_and_have_the_byes() -> None:
 def test_the_losers_before_the_final_play_for_the_third_place() -> None:
     desk = played(Desk(terms_of(Elimination(third_place=True)), 4))
     assert sorted(map(sorted, pairs(desk, 2))) == [["e1", "e2"], ["e3", "e4"]]
+
+
+def test_in_an_arena_of_an_odd_number_everybody_waits_as_often() -> None:
+    tournament = event(terms_of(Arena(minutes=600), pace=BY_HAND), 5)
+    tournament.begin()
+    for _ in range(10):
+        tournament.whole_round()
+    played = Counter(
+        each for match in tournament.state.matches.values() for side in match.paired.sides for each in side
+    )
+    assert set(played.values()) == {8}

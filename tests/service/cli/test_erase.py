@@ -39,7 +39,15 @@ def test_tournaments_that_nobody_directs_any_more_are_told(fresh_database: str) 
     run(
         fresh_database,
         "insert into tournament (id, organiser, status) "
-        "values ('t1', 'p1', 'registration'), ('t2', 'p1', 'finished'), ('t3', 'p1', 'cancelled')",
+        "values ('t1', 'p1', 'registration'), ('t2', 'p1', 'finished'), ('t3', 'p1', 'cancelled'), "
+        "('t4', 'p1', 'running')",
+    )
+    # The fourth was handed over to them, and they have done nothing in it.
+    run(
+        fresh_database,
+        "insert into event (stream, version, shard, position, type, body, prev_hash, hash, actor) "
+        "select id, 1, 0, row_number() over (), 'tournament_created', '{}', decode(repeat('00', 32), 'hex'), "
+        "sha256(convert_to(repeat('00', 32) || e'\n', 'UTF8') || '{}'::bytea), 'p1' from tournament where id <> 't4'",
     )
     text = told("erase", "p1", DATABASE_URL=fresh_database)
     assert text.splitlines() == ["p1: erased", "  nobody directs any more: t1"]

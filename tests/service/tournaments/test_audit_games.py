@@ -9,15 +9,15 @@ from typing import Any, Literal
 import pytest
 from msgspec.structs import replace
 
-from domain.tournaments.acts import Adjudicate, CallTime, CloseRegistration
+from domain.tournaments.acts import Adjudicate, CallTime, CloseRegistration, Penalise
 from domain.tournaments.events import AnyTournamentEvent, BeaconFixed, BeaconShown
 from domain.tournaments.formats import Danish, Elimination, Individual
 from domain.tournaments.given import Given
 from domain.tournaments.matches import FixedHands, MatchTerms, PerHand
-from domain.tournaments.round_events import MatchDecided, ResultRecorded, RoundPaired
+from domain.tournaments.round_events import MatchDecided, ResultRecorded, RoundPaired, StandingsPublished
 from domain.tournaments.seating import GameResult
 from domain.tournaments.state import Tournament
-from domain.tournaments.terms import Boards, Terms
+from domain.tournaments.terms import Boards, Stage, Terms
 from service.audit.findings import FindingCode as F
 from service.offline import beacons
 from service.settings import Settings
@@ -235,3 +235,18 @@ class TestBeacons:
         assert await codes(settings, live) == {(F.MATCH_BEACON_WRONG, None)}
         await say(hall, live, BeaconShown(beacon=shown))
         assert await codes(settings, live) == set()
+
+
+async def test_standings_of_an_earlier_stage_that_were_published_again_are_right(
+    hall: Hall, settings: Settings
+) -> None:
+    later = Stage(format=Danish(rounds=1), match=MatchTerms(length=FixedHands(1)))
+    terms = terms_of(Danish(rounds=1))
+    live = await hall.begin(replace(terms, stages=(*terms.stages, later)), 4)
+    for game in await hall.dealt(live):
+        await hall.resign(game)
+    await hall.until(live, lambda state: len(state.stages) == 2 and state.matches_of(2)[0].started)
+    await hall.act(live, Penalise(entrant="e1", score=100, round=1, reason="conduct"))
+    published = [each.stage for each in await stream_of(hall, live) if isinstance(each, StandingsPublished)]
+    assert published[-2:] == [0, 1]
+    assert await codes(settings, live, rules=True) == set()

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from domain.tournaments.clocks import text
 from domain.tournaments.formats import RoundRobin, Swiss
+from domain.tournaments.round_events import TimeCalled
 from domain.tournaments.state import Tournament
 from domain.tournaments.terms import Pace
 from service.tournaments.calendar import ROUNDS_MAX, calendar_of
@@ -153,6 +154,15 @@ def test_an_appointment_ends_with_the_clock_of_its_round_also_when_that_was_chan
     state.rounds = {1: replace(state.rounds[1], due_at=state.rounds[1].started_at)}
     (appointment,) = appointments(calendar_of(state, "x", URL))
     assert appointment["dtend"].dt - appointment["dtstart"].dt == timedelta(minutes=1)
+
+
+def test_an_appointment_ends_when_time_is_called_before_its_clock_runs_out() -> None:
+    event = Desk(terms_of(Swiss(rounds=2), time_zone=BERLIN), 4)
+    event.run_to_start()
+    event.now += timedelta(minutes=9)
+    event.add(TimeCalled(round=1))
+    (appointment,) = appointments(calendar_of(event.state, "x", URL))
+    assert appointment["dtend"].dt.astimezone(UTC) == event.now
 
 
 def test_a_round_without_a_known_time_has_no_appointment() -> None:

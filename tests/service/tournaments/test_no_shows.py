@@ -97,13 +97,13 @@ async def test_a_look_that_comes_late_gives_the_whole_time_anew(hall: Hall) -> N
     assert len(await noted(hall, live)) == 1
 
 
-def test_a_table_that_stands_still_ends_the_looks_and_one_at_which_they_play_has_another_one() -> None:
+def test_a_table_is_looked_at_again_when_who_may_be_awaited_next_has_had_their_time() -> None:
     """The seat that nobody waits for has not moved; who sits at the other one has been there, and left."""
     now, whole = datetime(2026, 5, 1, 12, tzinfo=UTC), timedelta(minutes=10)
     table = ("r1m1", 1)
     silent = {Missing("r1m1", "e1"): [(table, 0)]}
     still = Awaited({(table, 1): now - whole}, {table: now - whole})
-    assert missing_among(silent, still, whole, now) == ([], None)
+    assert missing_among(silent, still, whole, now) == ([], now + whole)
     moving = Awaited({(table, 1): now - whole / 2}, {table: now - whole / 2})
     assert missing_among(silent, moving, whole, now) == ([], now + whole / 2)
     nearly = Awaited({(table, 0): now - whole + timedelta(seconds=1)}, {})
@@ -180,7 +180,9 @@ async def noted(hall: Hall, live: LiveTournament) -> list[str]:
 
 
 async def looked_at(hall: Hall) -> bool:
-    return not await hall.pool.fetchval("select exists (select from deadline where kind like 'no_show:%')")
+    """The timer has fired: it is gone, or put off."""
+    due = "select exists (select from deadline where kind like 'no_show:%' and due_at <= now())"
+    return not await hall.pool.fetchval(due)
 
 
 async def put_off(hall: Hall, minutes: int = 9) -> bool:

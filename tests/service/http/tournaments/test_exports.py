@@ -87,6 +87,33 @@ async def test_tables_have_the_rows_of_the_tournament(event: Event) -> None:
     assert nothing == []
 
 
+async def test_the_standings_as_a_table_have_no_heading_twice(event: Event) -> None:
+    every = ["wins", "margin", "lot", "direct_encounter", "buchholz", "progressive", "koya", "opponents_match_win"]
+    other = await Event.begun(event.client, 2, stage_of({"kind": "swiss", "rounds": 1}, tie_breaks=every))
+    (heads, *_) = csv.reader(io.StringIO((await file(other, format="csv")).text, newline=""))
+    assert len(set(heads)) == len(heads)
+    assert heads[-4:] == ["played", "won", "drawn", "lost"]
+    told = [tuple(int(row[each]) for each in heads[-4:]) for row in await rows(event, "standings")]
+    # Two have won, two have lost, and one had the bye.
+    assert sorted(told) == [(0, 0, 0, 0), (1, 0, 0, 1), (1, 0, 0, 1), (1, 1, 0, 0), (1, 1, 0, 0)]
+
+
+async def test_the_standings_as_a_table_tell_what_was_carried_and_penalties(client: httpx.AsyncClient) -> None:
+    last = stage_of({"kind": "round_robin"}, carry={"what": "score", "percent": 50})
+    event = await Event.begun(client, 2, stage_of({"kind": "swiss", "rounds": 1}), last)
+    await event.play_round(1)
+    await event.act("advance")
+    await event.act("penalty", entrant="e1", score=150, reason="slow_play")
+    await event.act("penalty", entrant="e2", score=-50, reason="technical")
+    shown = {row["entrant"]: row for row in (await event.shown("/standings"))["rows"]}
+    told = {row["entrant"]: row for row in await rows(event, "standings")}
+    assert {each: row["penalty"] for each, row in told.items()} == {"e1": "1.50", "e2": "-0.50"}
+    for entrant, row in told.items():
+        assert shown[entrant]["carried"] > 0
+        assert float(row["carried"]) == shown[entrant]["carried"] / 100
+        assert float(row["score"]) == float(row["carried"]) - float(row["penalty"])
+
+
 async def test_no_cell_is_a_formula(event: Event) -> None:
     for what in ("standings", "entrants", "pairings", "results"):
         text = (await file(event, format="csv", what=what)).text

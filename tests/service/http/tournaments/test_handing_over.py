@@ -60,3 +60,34 @@ async def test_nobody_is_erased_who_leaves_a_tournament_without_anybody_to_direc
     assert (await kept.shown(who=ada.headers))["director"]
     assert (await cancelled.ask("POST", "/acts", cancelled.director, CANCEL)).status_code == 200
     assert (await client.delete("/v1/me", headers=cancelled.director)).status_code == 204
+
+
+async def test_a_handing_over_that_is_asked_for_again_is_told_again(client: httpx.AsyncClient) -> None:
+    event = await Event.open(client)
+    ada = await Person.new(client, "Ada")
+    asked = {"act": "hand_over", "player": ada.id}
+    answers = [await event.ask("POST", "/acts", event.director, asked, Idempotency_Key="handed") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].json() == answers[1].json()
+    again = await event.ask("POST", "/acts", event.director, asked, Idempotency_Key="another")
+    problem(again, "not_your_tournament")
+
+
+async def test_a_tournament_is_not_handed_over_to_whoever_cannot_log_in(client: httpx.AsyncClient) -> None:
+    event = await Event.open(client)
+    ada = await Person.new(client, "Ada")
+    (token,) = (await client.get("/v1/tokens", headers=ada.headers)).json()["tokens"]
+    assert (await client.delete(f"/v1/tokens/{token['id']}", headers=ada.headers)).status_code == 204
+    refusal = problem(
+        await event.ask("POST", "/acts", event.director, {"act": "hand_over", "player": ada.id}), "lineup_invalid"
+    )
+    assert refusal["params"]["needed"] == "a player who can log in"
+
+
+async def test_nobody_keeps_others_from_being_erased_by_handing_tournaments_over_to_them(
+    client: httpx.AsyncClient,
+) -> None:
+    event = await Event.open(client)
+    ada = await Person.new(client, "Ada")
+    await event.act("hand_over", player=ada.id)
+    assert (await client.delete("/v1/me", headers=ada.headers)).status_code == 204

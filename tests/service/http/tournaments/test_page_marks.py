@@ -25,6 +25,18 @@ async def event(client: httpx.AsyncClient) -> Event:
     return begun
 
 
+@pytest.fixture
+async def two_stages(client: httpx.AsyncClient) -> Event:
+    """A round of four whose two best go on and carry half of what they have; nobody has played there yet."""
+    carry = {"what": "score", "percent": 50}
+    last = stage_of({"kind": "round_robin"}, qualifiers=2, carry=carry)
+    event = await Event.begun(client, 4, stage_of({"kind": "swiss", "rounds": 1}), last)
+    await event.play_round(1)
+    await event.act("penalty", entrant="e1", score=100, reason="slow_play")
+    await event.act("advance")
+    return event
+
+
 @pytest.mark.parametrize("path", ["", "/embed", "/crosstable"])
 async def test_penalties_and_bonuses_are_shown_only_where_there_are_some(event: Event, path: str) -> None:
     before = said(await page_of(event.client, event, path))
@@ -36,6 +48,20 @@ async def test_penalties_and_bonuses_are_shown_only_where_there_are_some(event: 
     assert " −1.50 " in shown
     assert " +0.50 " in shown
     assert "Penalties (−) and bonuses (+) are in the score." in shown
+
+
+@pytest.mark.parametrize("path", ["", "/embed", "/crosstable"])
+async def test_what_was_carried_is_shown_only_where_there_is_some(two_stages: Event, path: str) -> None:
+    event = two_stages
+    await event.act("penalty", entrant="e1", score=300, reason="slow_play")
+    await event.act("penalty", entrant="e2", score=200, reason="slow_play")
+    assert "arried" not in said(await page_of(event.client, event, path, stage=0))
+    shown = said(await page_of(event.client, event, path))
+    carried = [row["carried"] for row in (await event.shown("/standings"))["rows"]]
+    assert len(set(carried)) == len(carried) == 2
+    assert " Carried " in shown
+    assert all(f" {each / 100:.2f} " in shown for each in carried)
+    assert "What was carried from the stage before is in the score." in shown
 
 
 @pytest.mark.parametrize("path", ["", "/embed", "/crosstable"])
@@ -94,10 +120,33 @@ async def test_a_pairing_list_tells_numbers_and_the_players_of_a_name(client: ht
 
 async def test_the_columns_of_tie_breaks_have_the_names_and_codes_of_the_interface(event: Event) -> None:
     shown = said(await page_of(event.client, event))
-    columns = (await event.shown("/standings"))["tie_breaks"]
-    assert {"DE", "MPD"} <= {each["code"] for each in columns}
-    for each in columns:
-        assert f"{each['name']} {each['code']}" in shown
+    told = await event.shown("/standings")
+    assert {"DE", "MPD"} <= {each["code"] for each in told["tie_breaks"]}
+    # There is no column where nobody has a value.
+    columns = [*zip(*(row["values"] for row in told["rows"]), strict=True)]
+    used = [place for place, values in enumerate(columns) if any(value is not None for value in values)]
+    assert 0 < len(used) < len(columns)
+    for place, each in enumerate(told["tie_breaks"]):
+        assert (f"{each['name']} {each['code']}" in shown) is (place in used)
+    for row in told["rows"]:
+        values = " ".join(row["shown"][place] for place in used)
+        assert f" {row['name']} {row['score_shown']} {values} {row['played']} " in shown
+
+
+async def test_a_heading_tells_of_the_stage_that_is_shown(two_stages: Event) -> None:
+    event = two_stages
+
+    async def heading(**params: int) -> str:
+        return said(await page_of(event.client, event, "/embed", **params)).partition(" Rank ")[0]
+
+    over = "stage 1 is over; round 1: 2 of 2 matches finished"
+    assert (await heading(stage=0)).endswith(over)
+    assert (await heading()).endswith("under way; stage 2")
+    await event.play_round(2)
+    await event.act("finish")
+    assert (await heading(stage=0)).endswith(over)
+    for last in (await heading(), await heading(stage=1)):
+        assert last.endswith("final standings; stage 2; round 2: 1 of 1 matches finished")
 
 
 async def test_opponents_keep_their_numbers_in_the_crosstable_whatever_their_ranks(event: Event) -> None:

@@ -195,7 +195,7 @@ def sheet(state: Tournament, name: str, title: str) -> bytes:
     return rendered(
         "standings.html", id=state.id, title=title, embedded=False, refresh=None, suffix="", rounds=[], version=1,
         at=clock_text(state.at, "UTC"), status="x", clock=None, until="", announcements=[name], groups=(), ties=(),
-        stage=None, stages=0, penalties=False, entered=entered_rows(state, names),
+        stage=None, stages=0, earlier=False, carried=False, penalties=False, entered=entered_rows(state, names),
     )  # fmt: skip
 
 

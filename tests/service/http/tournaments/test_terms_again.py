@@ -15,7 +15,7 @@ EVERYTHING: list[dict[str, Any]] = [
     {},
     {"registration": CODE | {"capacity": 12, "conditions": [{"kind": "persons_only"}], "late_rounds": 1}},
     {"stages": [stage_of({"kind": "danish", "rounds": 2}, score={"kind": "victory_points", "scale": "burraco_3"})]},
-    {"stages": [stage_of(match="3x40"), stage_of({"kind": "elimination"}, qualifiers=4, carry={"what": "score"})]},
+    {"stages": [stage_of(match="3x40"), stage_of({"kind": "round_robin"}, qualifiers=4, carry={"what": "score"})]},
     {
         "ruleset": "samba-official",
         "players": 4,
