@@ -193,8 +193,87 @@ def test_points_may_count_the_byes_of_the_round_to_come_or_not() -> None:
 def test_nothing_is_read_beyond_its_limits() -> None:
     assert faults(b"x" * (BYTES_MAX + 1)) == [(0, "too_large")]
     assert faults(b"\n" * 30_000)[0][1] == "too_large"
+    assert faults(b"012 a\n001\0") == [(2, "not_text")]
+    assert faults(written(TWO, "001 " + " " * LINE_LENGTH_MAX + "x")) == [(4, "line_too_long")]
+    assert faults(written(TWO, "012 " + "x" * 1_000_000)) == [(4, "line_too_long")]
+    assert faults(player(1, []).encode() + b" " * 5 + b"1" * 1500)[0][1] in {"too_many_rounds", "columns_shifted"}
+    many = written({number: [] for number in range(1, PLAYERS_MAX + 2)})
+    assert faults(many) == [(PLAYERS_MAX + 2, "too_many_players")]
+    assert len(faults(written({number: ["9999w1"] for number in range(1, 500)}))) == FAULTS_MAX
 
 
 @pytest.mark.parametrize("line", ["250       1.0   1   1    1 9999", "XXP " + " ".join(map(str, range(1, 400)))])
 def test_a_short_file_does_not_name_millions(line: str) -> None:
     assert "too_large" in {code for _, code in faults(written(TWO, *[line] * 100))}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_library_reads_the_same_points_in_files_by_chance(seed: int) -> None:
+    from gacrux.trf2json import trf2json
+
+    rounds = by_chance(seed, players=8 + seed % 3, rounds=5)
+    data = written(rounds, "XXR 5")
+    library = trf2json()
+    library.parse_file(data.decode(), verbose=0)
+    assert library.get_status() == 0
+    theirs = {each["cid"]: int(each["gamePoints"] * 100) for each in library.get_tournament(1)["competitors"]}
+    ours = {each.number: each.points for each in read_trf(data).competitors}
+    assert ours == theirs
+    found = ranked(read_trf(data), codes_of(read_trf(data), ["BH", "BH-C1", "SB", "PS"]))
+    assert (found.differences, found.mismatches) == ((), ())
+
+
+LINES = st.text(st.characters(max_codepoint=0x2FF), max_size=120)
+RECORDS = st.sampled_from(
+    [
+        "001", "012", "013", "142", "152", "162", "192", "202", "240", "250", "260", "310", "320", "XXR", "XXS", "XXZ",
+        "XXP", "BBW",
+    ]
+)  # fmt: skip
+WORDS = st.lists(st.sampled_from(["1", "2", "3", "0000", "w", "b", "-", "=", "+", "H", "U", " ", "    ", "9999", "½"]))
+CELLS = st.sampled_from(["", "H", "Z", "U", "1w1", "2w1", "1b0", "2b=", "3w+", "3b-", "9w1", "2w?"])
+
+
+@st.composite
+def hostile_lines(draw: st.DrawFn) -> str:
+    """A line that begins like one of the format."""
+    if draw(st.booleans()):
+        return player(draw(st.integers(0, 5)), draw(st.lists(CELLS, max_size=4)))
+    return draw(RECORDS) + " " + (draw(LINES) if draw(st.booleans()) else " ".join(draw(WORDS)))
+
+
+@settings(max_examples=400, deadline=2000)
+@given(lines=st.lists(hostile_lines(), max_size=8))
+@example(
+    lines=[player(1, ["2w1"]), player(2, ["1b0"]), "310   1 A" + " " * 64 + "   1", "310   2 B" + " " * 64 + "   2"]
+)
+def test_whatever_stands_in_a_file_it_is_read_or_refused(lines: list[str]) -> None:
+    check("\n".join(lines).encode(errors="surrogatepass"))
+
+
+@given(data=st.binary(max_size=300))
+@example(data=b"001 \xff\xfe")
+def test_bytes_that_are_no_file_are_refused(data: bytes) -> None:
+    check(data)
+    check(C5 + data)
+
+
+@settings(max_examples=300, deadline=2000)
+@given(place=st.integers(0, len(C5) - 1), letter=st.integers(1, 255))
+def test_a_file_with_one_wrong_letter_is_read_or_refused(place: int, letter: int) -> None:
+    check(C5[:place] + bytes([letter]) + C5[place + 1 :])
+
+
+def check(data: bytes) -> None:
+    """Everything that is done with files, which ends, and fails in no way but those that are told."""
+    try:
+        trf = read_trf(data)
+    except TrfInvalid:
+        return
+    try:
+        pair_round(trf)
+    except (NoPairing, SystemUnsupported):
+        pass
+    found = ranked(trf, codes_of(trf, ["DE", "BH-C1", "SB"]))
+    assert len(found.placings) == len(trf.competitors)
+    assert found.differences == ()
