@@ -223,7 +223,9 @@ async def test_two_hundred_readers_cost_one_ranking_a_version(
     final = ends[0]["version"]
     assert {end["version"] for end in ends} == {final}
     assert all(reader.versions() == list(range(version + 1, final + 1)) for reader in readers)
-    assert len({json.dumps(of_type(reader, "standings")[-1]) for reader in readers}) == 1
+    # Standings are told when they change: who has read several events at once has them from the last of these.
+    final_standings = [of_type(reader, "standings")[-1] | {"version": 0} for reader in readers]
+    assert all(told == final_standings[0] for told in final_standings)
     assert len(ranked) == len(set(ranked)), "A version was ranked twice."
     assert len(clocks) == len(set(clocks)), "The clock of a version was worked out twice."
     assert took < 20
