@@ -2,7 +2,12 @@
 
 import os
 import shutil
-from typing import Final
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 REQUIRED: Final = os.environ.get("MELDHOUSE_BROWSER") == "required"
@@ -17,6 +22,19 @@ FLAGS: Final = (
 def browser() -> str | None:
     """The path of the browser, or None where there is none."""
     return next((found for found in map(shutil.which, NAMES) if found is not None), None)
+
+
+@asynccontextmanager
+async def launched() -> "AsyncIterator[Browser]":
+    """The browser, started and closed again. Only who asks for it loads what drives it."""
+    from playwright.async_api import async_playwright
+
+    path = browser()
+    assert path is not None, "No browser was found, and MELDHOUSE_BROWSER asks for one: apt-get install chromium."
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield started
+        await started.close()
 
 
 def are_left_out() -> bool:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.async_api import Browser, Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, Page, ViewportSize
 
-from tests.browser import FLAGS, browser
+from tests.browser import launched
 from tests.service.cli.serving import Serving, serving
 from tests.service.http.tournaments.event import Event, stage_of
 from tests.service.pages.pdf import sheets_of
@@ -51,12 +51,8 @@ async def played(client: httpx.AsyncClient, entrants: int, rounds: int) -> Event
 
 @pytest.fixture
 async def chromium() -> AsyncIterator[Browser]:
-    path = browser()
-    assert path is not None, "No browser was found, and MELDHOUSE_BROWSER asks for one: apt-get install chromium."
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+    async with launched() as started:
         yield started
-        await started.close()
 
 
 def watched(page: Page) -> list[str]:

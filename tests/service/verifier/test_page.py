@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, Request, async_playwright, expect
+from playwright.async_api import Browser, Page, Request, expect
 
-from tests.browser import FLAGS, browser
+from tests.browser import launched
 from tests.domain.records.record_files import forged, golden_bytes
 from tests.service.cli.serving import Serving, serving
 
@@ -26,12 +26,8 @@ def service(database: str, redis_url: str, tmp_path: Path) -> Iterator[Serving]:
 
 @pytest.fixture
 async def chromium() -> AsyncIterator[Browser]:
-    path = browser()
-    assert path is not None, "No browser was found, and MELDHOUSE_BROWSER asks for one: apt-get install chromium."
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+    async with launched() as started:
         yield started
-        await started.close()
 
 
 @pytest.fixture
