@@ -7,7 +7,7 @@ from domain.tournaments.lengths import boards_of_match
 from domain.tournaments.proposals import ProposedMatch
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.seating import MatchPaired, TableSeats
-from domain.tournaments.state import Tournament
+from domain.tournaments.state import Match, Tournament
 from domain.tournaments.terms import Terms
 
 
@@ -48,6 +48,29 @@ def seats_of_side(terms: Terms) -> int:
 def sides_of(terms: Terms, players: int) -> Sides:
     """The seats of each side at a table of so many."""
     return compile_rules(terms.ruleset, players).sides
+
+
+def match_side(state: Tournament, match: Match, table: int, side: int) -> int:
+    """The side of the match that a side of one of its tables belongs to."""
+    owners = {entrant: number for number, several in enumerate(match.paired.sides) for entrant in several}
+    return owners[_entrants_at(match, table)[_sides_at(state, match, table)[side][0]]]
+
+
+def points_by_side(state: Tournament, match: Match, table: int, totals: Sequence[int]) -> tuple[int, ...]:
+    """Points by side of the table as points by side of the match."""
+    points = [0] * len(match.paired.sides)
+    for side, (_, total) in enumerate(zip(_sides_at(state, match, table), totals, strict=True)):
+        points[match_side(state, match, table, side)] += total
+    return tuple(points)
+
+
+def _entrants_at(match: Match, table: int) -> tuple[str, ...]:
+    return {seats.table: seats.entrants for seats in match.paired.tables}[table]
+
+
+def _sides_at(state: Tournament, match: Match, table: int) -> Sides:
+    """The sides of a table, at which fewer may sit than the terms say."""
+    return sides_of(state.terms, len(_entrants_at(match, table)))
 
 
 def _table(state: Tournament, table: int, sides: Sequence[tuple[str, ...]], *, turned: bool) -> TableSeats:

@@ -13,7 +13,7 @@ from domain.events import AnyEvent
 from domain.tournaments.lengths import boards_of_game
 from domain.tournaments.seating import GameResult
 from domain.tournaments.state import Match, Tournament
-from domain.tournaments.tables import sides_of
+from domain.tournaments.tables import match_side, points_by_side
 from domain.upcasting import SchemaUnknown, decode_stored
 from service.audit.chains import DAMAGED
 from service.audit.findings import FindingCode
@@ -152,11 +152,13 @@ async def _result_faults(
     hands = [totals for version, totals in course.hands if version <= counted]
     if result.reason == "position":
         hands.append(await _position(connection, played.game, counted))
-    if [*result.hands] != [_by_side(state, played, hand) for hand in hands]:
+    if [*result.hands] != [points_by_side(state, played.match, played.table, hand) for hand in hands]:
         message = f"The result of {played.game} is not what the hands of the game come to."
         return [(FindingCode.RESULT_WRONG, message, n)]
     lost = course.lost
-    side = None if lost is None or lost[0] != counted - 1 or lost[1] is None else _side(state, played, lost[1])
+    side = None
+    if lost is not None and lost[0] == counted - 1 and lost[1] is not None:
+        side = match_side(state, played.match, played.table, lost[1])
     if result.loser != side:
         message = f"By the result of {played.game} side {result.loser} lost it, and by the game {side}."
         return [(FindingCode.RESULT_WRONG, message, n)]
@@ -181,19 +183,3 @@ async def _position(connection: asyncpg.Connection, game: str, version: int) -> 
     play.go_on([decode_stored(row["schema"], row["body"]) for row in rows])
     assert play.state is not None
     return position_totals(play.state)
-
-
-def _by_side(state: Tournament, played: PlayedGame, totals: Sequence[int]) -> tuple[int, ...]:
-    """Points by side of the table as points by side of the match."""
-    points = [0] * len(played.match.paired.sides)
-    for side, total in enumerate(totals):
-        points[_side(state, played, side)] += total
-    return tuple(points)
-
-
-def _side(state: Tournament, played: PlayedGame, side: int) -> int:
-    """The side of the match that a side of the table belongs to."""
-    paired = played.match.paired
-    entrants = {seats.table: seats.entrants for seats in paired.tables}[played.table]
-    owners = {entrant: number for number, several in enumerate(paired.sides) for entrant in several}
-    return owners[entrants[sides_of(state.terms, len(entrants))[side][0]]]

@@ -7,12 +7,11 @@ from msgspec import Struct
 
 from domain import events
 from domain.events import AnyEvent
-from domain.rules import Sides
 from domain.scoring import score_lines
 from domain.state import Ended, State
-from domain.tournaments.seating import GameResult, TableSeats
+from domain.tournaments.seating import GameResult
 from domain.tournaments.state import Match, Tournament
-from domain.tournaments.tables import sides_of
+from domain.tournaments.tables import match_side, points_by_side
 from service.decoding import decoded
 from service.games import Games
 from service.store.base import StoredEvent
@@ -72,30 +71,30 @@ class Collecting:
         with reached():
             rows = await self._pool.fetch(_HANDS, played.game)
         match = state.matches[played.match]
-        hands = [_by_side(state, match, played, totals) for totals in _totals(_stored(rows))]
+        hands = [points_by_side(state, match, played.table, totals) for totals in _totals(_stored(rows))]
         reason = "time"
         if now.hand > len(hands):
-            hands.append(_by_side(state, match, played, position_totals(now)))
+            hands.append(points_by_side(state, match, played.table, position_totals(now)))
             reason = "position"
         return _game_result(match, played, hands, reason, None, head)
 
     async def _result(self, state: Tournament, played: PlayedGame, rows: Sequence[Any]) -> GameResult:
         match = state.matches[played.match]
         happened = _stored(rows)
-        hands = [_by_side(state, match, played, totals) for totals in _totals(happened)]
+        hands = [points_by_side(state, match, played.table, totals) for totals in _totals(happened)]
         ended = happened[-1]
         assert isinstance(ended, events.GameEnded), "A game that has ended says so."
         why = happened[-2] if len(happened) > 1 else None
         reason: str = ended.reason
         loser = None
         if isinstance(why, events.Resigned | events.TimedOut | events.Adjudicated) and why.side is not None:
-            loser = _side(match, played, _sides(state, match, played)[why.side][0])
+            loser = match_side(state, match, played.table, why.side)
         if isinstance(why, events.Adjudicated) and why.reason == "time":
             reason = "time"
             if state.stage_terms(match.stage).match.end_of_time == "score_position":
                 last = (await self._games.fresh(played.game)).state
                 if last.hand > len(hands):
-                    hands.append(_by_side(state, match, played, position_totals(last)))
+                    hands.append(points_by_side(state, match, played.table, position_totals(last)))
                     reason = "position"
         return _game_result(match, played, hands, reason, loser, rows[-1]["hash"])
 
@@ -124,29 +123,6 @@ def _game_result(
 
 def _totals(happened: Iterable[AnyEvent]) -> list[list[int]]:
     return [[line["total"] for line in event.lines] for event in happened if isinstance(event, events.HandEnded)]
-
-
-def _by_side(state: Tournament, match: Match, played: PlayedGame, totals: Sequence[int]) -> tuple[int, ...]:
-    """Points by side of the table as points by side of the match."""
-    points = [0] * len(match.paired.sides)
-    for seats, total in zip(_sides(state, match, played), totals, strict=True):
-        points[_side(match, played, seats[0])] += total
-    return tuple(points)
-
-
-def _sides(state: Tournament, match: Match, played: PlayedGame) -> Sides:
-    """The sides of the table, at which fewer may sit than the terms say."""
-    return sides_of(state.terms, len(_seats(match, played).players))
-
-
-def _side(match: Match, played: PlayedGame, seat: int) -> int:
-    """The side of the match that sits at a seat."""
-    entrant = _seats(match, played).entrants[seat]
-    return next(number for number, side in enumerate(match.paired.sides) if entrant in side)
-
-
-def _seats(match: Match, played: PlayedGame) -> TableSeats:
-    return next(seats for seats in match.paired.tables if seats.table == played.table)
 
 
 def _stored(rows: Iterable[Any]) -> list[AnyEvent]:
