@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from domain.tournaments.brackets import bracket_standing
+from domain.tournaments.entrants import OVER
 from domain.tournaments.formats import Elimination
 from domain.tournaments.state import Tournament
 
@@ -41,7 +42,7 @@ def _is_over(state: Tournament, number: int) -> bool:
     """Whether nothing of a stage is paired any more."""
     stage = state.stage
     last = -1 if stage is None else stage.number
-    if state.status in ("finished", "cancelled") or number < last:
+    if state.status in OVER or number < last:
         return True
     ending = None if stage is None else stage.ending
     return ending == "finished" or (ending == "stage" and number == last)

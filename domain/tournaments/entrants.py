@@ -9,6 +9,7 @@ from domain.tournaments.state import Entrant, EntrantStatus, Status, Tournament
 
 BEFORE_START: tuple[Status, ...] = ("announced", "registration", "closed")
 NOT_OVER: tuple[Status, ...] = (*BEFORE_START, "running")
+OVER: tuple[Status, ...] = ("finished", "cancelled")
 
 
 def entrant_of(state: Tournament, entrant: str) -> Entrant:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from domain.tournaments.clocks import moment
+from domain.tournaments.entrants import OVER
 from domain.tournaments.entry_events import Entered, Substituted
 from domain.tournaments.events import AnyTournamentEvent, BoardsCommitted
 from domain.tournaments.games import game_id
@@ -30,8 +31,6 @@ WORK: Final = "work"
 
 NO_SHOW: Final = "no_show:"
 """The timer of a round, its number behind the colon, at which who has not moved is missing."""
-
-_OVER: Final = ("finished", "cancelled")
 
 
 def side_writes(
@@ -69,7 +68,7 @@ def _row(state: Tournament) -> PutTournament:
         round=len(state.rounds),
         created_at=moment(state.created_at),
         starts_at=None if starts_at is None else moment(starts_at),
-        finished_at=moment(state.at) if state.status in _OVER else None,
+        finished_at=moment(state.at) if state.status in OVER else None,
     )
 
 

@@ -12,6 +12,7 @@ from domain.tournaments.matches import FixedHands
 from domain.tournaments.state import Round, Tournament
 from domain.tournaments.terms import Stage
 from service.tournaments.one_line import one_line
+from service.tournaments.texts import UNNAMED
 from service.tournaments.zone_rules import zone_of
 from service.version import VERSION
 
@@ -26,9 +27,6 @@ SHORTEST: Final = timedelta(minutes=1)
 
 ROUNDS_MAX: Final = 400
 """Most appointments of one calendar: the last ones, since programs take a calendar whole each time."""
-
-UNNAMED: Final = "Tournament"
-"""Where the title was erased."""
 
 
 def calendar_of(state: Tournament, title: str | None, url: str) -> bytes:

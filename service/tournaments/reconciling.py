@@ -13,6 +13,7 @@ from typing import Final
 import structlog
 
 from domain.tournaments.clocks import moment
+from domain.tournaments.entrants import OVER
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.games import WantedGame, wanted_games
 from domain.tournaments.process import next_moment, step
@@ -44,7 +45,6 @@ Place = tuple[str, int, int]
 """A game by its place: match, table, and which of the table's games."""
 
 NOT_BEGUN: Final = "not_begun"
-_OVER: Final = ("finished", "cancelled")
 
 _NOW: Final = "select clock_timestamp()"
 _SEALED: Final = """
@@ -182,7 +182,7 @@ class Reconciling:
     async def _step(self, live: LiveTournament, open_games: Sequence[OpenGame]) -> bool:
         """The next thing that happens of itself: whether there was one."""
         state = live.state
-        if state.status in _OVER:
+        if state.status in OVER:
             if state.revealed or any(not game.ended for game in open_games):
                 return False
             if state.boards and not await self._boards.open(live.id):

@@ -14,6 +14,8 @@ from service.store.database import Pool, reached
 
 ID_BYTES: Final = 8
 KEY_BYTES: Final = 32
+UNNAMED: Final = "Tournament"
+"""For a tournament without a title, wherever some title must stand."""
 
 TextKind = Literal["title", "name", "announcement", "note"]
 

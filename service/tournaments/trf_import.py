@@ -11,6 +11,7 @@ from domain.tournaments.seating import Bye, GameResult
 from domain.tournaments.terms import DEFAULT_WDL, Registration, Stage, Terms, TieBreak
 from service.tournaments.exporting import FORMAT, EntrantOut, MatchOut, MemberOut, RoundOut, StageOut, TournamentOut
 from service.tournaments.importing import StepFailed
+from service.tournaments.texts import UNNAMED
 from service.trf.ranking import ranked
 from service.trf.shapes import BYES, FORFEITED, Code, Competitor, Past, Trf
 
@@ -21,7 +22,6 @@ _TIE_BREAKS: Final[dict[str, TieBreak]] = {
     "BH": "buchholz", "BH-C1": "buchholz_cut_1", "BH-M1": "median_buchholz", "SB": "sonneborn_berger",
     "PS": "progressive", "KOYA": "koya", "WIN": "wins", "DE": "direct_encounter",
 }  # fmt: skip
-UNNAMED: Final = "Tournament"
 TITLE_MAX: Final = 120
 
 

@@ -8,10 +8,7 @@ from typing import Final
 from domain.tournaments.state import Tournament
 from service.http.operations import AnswerKind, Call, Header, Reply
 from service.tournaments.one_line import one_line
-from service.tournaments.texts import texts_of
-
-UNNAMED: Final = "Tournament"
-"""Where the title was erased."""
+from service.tournaments.texts import UNNAMED, texts_of
 
 FILE_NAME_MAX: Final = 60
 _OTHERS: Final = re.compile("[^A-Za-z0-9]+")

@@ -28,7 +28,6 @@ from service.http.parameters import invalid as invalid_parameter
 from service.http.problems import Problem
 from service.http.rulesets import ruleset_problem
 from service.http.tables import etag
-from service.http.tournaments.documents import UNNAMED
 from service.http.tournaments.imports import TRF, body_of, invalid
 from service.http.tournaments.terms_wanted import TITLE_LENGTH_MAX
 from service.http.tournaments.view import TournamentShown, show
@@ -42,7 +41,7 @@ from service.tournaments.importing import Group, StepFailed, imported_terms, per
 from service.tournaments.local_times import zones
 from service.tournaments.one_line import one_line
 from service.tournaments.opening import open_tournament
-from service.tournaments.texts import new_text
+from service.tournaments.texts import UNNAMED, new_text
 from service.tournaments.trf_import import tournament_of
 from service.trf.reading import read_trf
 from service.trf.shapes import TrfInvalid

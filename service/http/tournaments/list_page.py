@@ -10,11 +10,12 @@ from service.cursors import CursorUnreadable
 from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.problems import Problem
 from service.http.tournaments import pages
-from service.http.tournaments.documents import SAME, UNNAMED, document
+from service.http.tournaments.documents import SAME, document
 from service.http.tournaments.sheets import local_text
 from service.http.tournaments.templating import rendered
 from service.tournaments.listing import WantedTournaments, list_tournaments
 from service.tournaments.one_line import one_line
+from service.tournaments.texts import UNNAMED
 
 ROWS: Final = 50
 """Tournaments of one page."""

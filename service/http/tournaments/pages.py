@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from domain.tournaments.crosstable import crosstable
 from domain.tournaments.desk import round_of
+from domain.tournaments.entrants import OVER
 from domain.tournaments.state import Round, Tournament
 from service.http.operations import AnswerKind, Call, Header, Operation, Reply
 from service.http.tournaments import sheets
@@ -44,7 +45,6 @@ STATUS: Final = {
     "finished": "final standings",
     "cancelled": "cancelled",
 }
-OVER: Final = ("finished", "cancelled")
 
 
 async def get_page(call: Call) -> Reply:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.events import encode
+from domain.tournaments.entrants import OVER
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.state import Round, Tournament
 from service.bell.base import Listener
@@ -22,7 +23,6 @@ from service.tournaments.live import LiveTournament
 from service.tournaments.rankings import Places, Ranking
 
 PAGE_EVENTS: Final = 200
-OVER: Final = ("finished", "cancelled")
 
 
 class TournamentStreamQuery(Struct, frozen=True, forbid_unknown_fields=True):
