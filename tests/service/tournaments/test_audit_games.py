@@ -245,7 +245,7 @@ async def test_standings_of_an_earlier_stage_that_were_published_again_are_right
     live = await hall.begin(replace(terms, stages=(*terms.stages, later)), 4)
     for game in await hall.dealt(live):
         await hall.resign(game)
-    await hall.until(live, lambda state: len(state.stages) == 2 and state.matches_of(2)[0].started)
+    await hall.until(live, lambda state: 2 in state.rounds and state.rounds[2].status == "started")
     await hall.act(live, Penalise(entrant="e1", score=100, round=1, reason="conduct"))
     published = [each.stage for each in await stream_of(hall, live) if isinstance(each, StandingsPublished)]
     assert published[-2:] == [0, 1]
