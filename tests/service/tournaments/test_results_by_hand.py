@@ -6,7 +6,7 @@ from domain.tournaments.acts import Act, Adjudicate, RecordResult
 from domain.tournaments.formats import Danish
 from domain.tournaments.given import Given
 from domain.tournaments.terms import Boards
-from tests.service.tournaments.hall import Hall, terms_of
+from tests.service.tournaments.hall import Hall, eventually, terms_of
 
 
 @pytest.mark.parametrize("boards", [None, Boards()], ids=["deals of their own", "boards"])
@@ -27,6 +27,11 @@ async def test_a_game_ends_when_a_director_has_recorded_its_result(
     state = await hall.until(live, lambda state: state.revealed)
     await hall.settle(live)
     assert len(state.matches[first.match].results) == 1
-    table = (await hall.service.games.fresh(first.game)).state.table
-    assert (table.status, table.revealed) == ("ended", True)
+
+    async def shown() -> bool:
+        table = (await hall.service.games.fresh(first.game)).state.table
+        return (table.status, table.revealed) == ("ended", True)
+
+    # The deals of boards are revealed by a timer that is due at once, whichever worker takes it up.
+    await eventually(shown)
     assert not await hall.pool.fetch("select id from game where status <> 'ended' or sealed_until > now()")

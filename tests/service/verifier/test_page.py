@@ -1,11 +1,13 @@
 """The page in a real browser, served by a real service: a record is dropped, and a verdict is told."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, Request, expect
+from playwright.async_api import Browser, FileChooser, Page, Request, expect
 
 from tests.browser import launched
 from tests.domain.records.record_files import forged, golden_bytes
@@ -15,6 +17,7 @@ pytestmark = pytest.mark.browser
 
 NAME = "g9-canasta-classic-3p"
 SECONDS_MAX = 20.0
+SECONDS_AGAIN = 3.0
 
 
 @pytest.fixture
@@ -91,17 +94,26 @@ async def test_a_forged_record_is_refused_with_the_line_of_its_first_fault(page:
     await expect(page.locator("article.bad .verdict")).to_have_text(f"Wrong in line {line}")
 
 
+async def pressed(page: Page, key: str, choosers: asyncio.Queue[FileChooser]) -> FileChooser:
+    """What a key opens: a browser on a busy machine may lose it, and whoever sees nothing presses it again."""
+    async with asyncio.timeout(SECONDS_MAX):
+        while True:
+            await page.keyboard.press(key)
+            with suppress(TimeoutError):
+                return await asyncio.wait_for(choosers.get(), SECONDS_AGAIN)
+
+
 async def test_a_file_is_chosen_by_the_keyboard_too_and_names_in_it_are_no_markup(page: Page, tmp_path: Path) -> None:
     def change(header: dict[str, list[dict[str, str]]], _events: object) -> None:
         header["players"][0]["name"] = "<img src=x onerror=alert(1)>"
 
     path = tmp_path / "chosen.meld.jsonl"
     path.write_bytes(b"".join(forged(change, NAME)))
+    choosers: asyncio.Queue[FileChooser] = asyncio.Queue()
+    page.on("filechooser", choosers.put_nowait)
     await page.keyboard.press("Tab")
     assert await page.evaluate("document.activeElement.id") == "file"
-    async with page.expect_file_chooser() as choosing:
-        await page.keyboard.press("Enter")
-    await (await choosing.value).set_files(path)
+    await (await pressed(page, "Enter", choosers)).set_files(path)
     await expect(page.locator("article.good")).to_contain_text("<img src=x onerror=alert(1)> (bot)")
     assert await page.locator("main img").count() == 0
 
