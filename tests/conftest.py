@@ -6,6 +6,7 @@ from itertools import count
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
+import hypothesis
 import pytest
 
 from service.embedded import EmbeddedServers, ephemeral
@@ -14,6 +15,12 @@ from tests import browser
 
 TEMPLATE = "template_meldhouse"
 database_numbers = count(1)
+
+# How long an example takes, or is thought out, says something of the machine and nothing of the code.
+hypothesis.settings.register_profile(
+    "any machine", hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+)
+hypothesis.settings.load_profile("any machine")
 
 
 def pytest_report_header() -> list[str]:

@@ -88,7 +88,7 @@ async def test_a_timer_of_a_game_that_does_not_exist_is_dropped(store: PostgresS
     await put(store, PutDeadline("turn", IN_A_CENTURY), stream="g_later")
     looking.start()
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while await store.pool.fetchval("select count(*) from deadline") > 1:
                 await asyncio.sleep(0.02)
         assert looking.running

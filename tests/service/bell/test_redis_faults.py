@@ -4,33 +4,52 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 from redis.asyncio import Redis
 
+from service.bell.base import Listener
 from service.bell.redis import BellLimits, RedisBell
 from tests.service.bell.conftest import Valkey
 from tests.service.bell.test_contract import connected
 
-LIMITS = BellLimits(connect_seconds=0.3, ping_seconds=0.3, longest_pause_seconds=0.2)
+LIMITS = BellLimits(connect_seconds=15.0, ping_seconds=15.0, longest_pause_seconds=0.2)
+IMPATIENT = replace(LIMITS, connect_seconds=0.3, ping_seconds=0.3)
+"""For a server that falls silent. A busy machine is silent for so long too, and then every listener reads again."""
+
+SECONDS_MAX = 20.0
+FOR_EVER = 60.0
+"""A wait that must be ended by news."""
 
 
 @pytest.fixture
-async def bell(valkey: Valkey) -> AsyncIterator[RedisBell]:
-    bell = await connected(RedisBell.start(valkey.url, LIMITS))
+def limits() -> BellLimits:
+    return LIMITS
+
+
+@pytest.fixture
+async def bell(valkey: Valkey, limits: BellLimits) -> AsyncIterator[RedisBell]:
+    bell = await connected(RedisBell.start(valkey.url, limits))
     yield bell
     await bell.close()
 
 
 @pytest.fixture
-async def other(valkey: Valkey) -> AsyncIterator[RedisBell]:
-    bell = await connected(RedisBell.start(valkey.url, LIMITS))
+async def other(valkey: Valkey, limits: BellLimits) -> AsyncIterator[RedisBell]:
+    bell = await connected(RedisBell.start(valkey.url, limits))
     yield bell
     await bell.close()
+
+
+async def heard(listener: Listener, version: int) -> None:
+    """Wait until a listener is told of a version, however often it is told to read again before."""
+    async with asyncio.timeout(SECONDS_MAX):
+        while await listener.wait(version - 1, FOR_EVER) != version:
+            pass
 
 
 async def deaf(*bells: RedisBell) -> None:
-    async with asyncio.timeout(3):
+    async with asyncio.timeout(SECONDS_MAX):
         while any(bell.connected for bell in bells):
             await asyncio.sleep(0.005)
 
@@ -42,11 +61,11 @@ async def test_every_listener_reads_again_after_redis_came_back(
         assert await quiet.wait(3, 0.05) == 3
         await valkey.kill()
         await deaf(bell, other)
-        waits = [asyncio.create_task(listener.wait(4, 10.0)), asyncio.create_task(quiet.wait(3, 10.0))]
+        waits = [asyncio.create_task(listener.wait(4, FOR_EVER)), asyncio.create_task(quiet.wait(3, FOR_EVER))]
         await asyncio.sleep(0.3)
         assert not any(wait.done() for wait in waits)
         await valkey.begin()
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(SECONDS_MAX):
             assert await asyncio.gather(*waits) == [4, 3]
 
 
@@ -60,8 +79,8 @@ async def test_a_ring_without_redis_is_made_good_when_it_is_back(
         bell.ring("g_1", 5)
         assert await listener.wait(4, 0.2) == 4
         await valkey.begin()
-        async with asyncio.timeout(2):
-            await listener.wait(4, 10.0)
+        async with asyncio.timeout(SECONDS_MAX):
+            await listener.wait(4, FOR_EVER)
 
 
 async def test_rings_go_on_after_several_restarts(valkey: Valkey, bell: RedisBell, other: RedisBell) -> None:
@@ -73,11 +92,10 @@ async def test_rings_go_on_after_several_restarts(valkey: Valkey, bell: RedisBel
             await connected(bell)
             await connected(other)
             bell.ring("g_1", version)
-            async with asyncio.timeout(3):
-                while await listener.wait(version - 1, 3.0) != version:
-                    pass
+            await heard(listener, version)
 
 
+@pytest.mark.parametrize("limits", [IMPATIENT])
 async def test_a_paused_redis_is_noticed_and_missed_by_nobody_for_long(
     valkey: Valkey, bell: RedisBell, other: RedisBell
 ) -> None:
@@ -86,20 +104,22 @@ async def test_a_paused_redis_is_noticed_and_missed_by_nobody_for_long(
         loop = asyncio.get_running_loop()
         begun = loop.time()
         await deaf(bell, other)
-        assert loop.time() - begun < 3 * LIMITS.ping_seconds + LIMITS.connect_seconds
+        # Twice the time after which it is pinged, and whatever a busy machine adds.
+        assert loop.time() - begun < LIMITS.ping_seconds
         begun = loop.time()
         for version in range(1, 10_000):
             bell.ring(f"g_{version}", version)
-        assert loop.time() - begun < 0.5
+        # No ring waits for the server: one that did would take as long as all of them may.
+        assert loop.time() - begun < 10 * IMPATIENT.ping_seconds
         with bell.listen("g_1") as listener:
-            waiting = asyncio.create_task(listener.wait(1, 3.0))
+            waiting = asyncio.create_task(listener.wait(1, SECONDS_MAX))
             await asyncio.sleep(0)
             bell.ring("g_1", 2)
             assert await waiting == 2
         with other.listen("g_7") as listener:
             valkey.send(signal.SIGCONT)
-            async with asyncio.timeout(2):
-                await listener.wait(6, 10.0)
+            async with asyncio.timeout(SECONDS_MAX):
+                await listener.wait(6, FOR_EVER)
     finally:
         valkey.send(signal.SIGCONT)
 
@@ -107,14 +127,14 @@ async def test_a_paused_redis_is_noticed_and_missed_by_nobody_for_long(
 async def test_a_subscription_that_was_cut_comes_back(valkey: Valkey, bell: RedisBell, other: RedisBell) -> None:
     async with Redis.from_url(valkey.url) as client:
         with other.listen("g_1") as listener:
-            waiting = asyncio.create_task(listener.wait(4, 5.0))
+            waiting = asyncio.create_task(listener.wait(4, FOR_EVER))
             await asyncio.sleep(0.05)
             await client.client_kill_filter(_type="pubsub")
-            async with asyncio.timeout(2):
+            async with asyncio.timeout(SECONDS_MAX):
                 assert await waiting == 4
             await connected(bell)
             bell.ring("g_1", 5)
-            assert await listener.wait(4, 3.0) == 5
+            await heard(listener, 5)
 
 
 async def test_a_ring_that_could_not_be_sent_is_sent_again(valkey: Valkey, bell: RedisBell, other: RedisBell) -> None:
@@ -128,8 +148,7 @@ async def test_a_ring_that_could_not_be_sent_is_sent_again(valkey: Valkey, bell:
             bell.ring("g_1", 5)
             assert await listener.wait(4, 0.3) == 4
             await client.config_set("maxclients", 1000)
-            async with asyncio.timeout(2):
-                assert await listener.wait(4, 10.0) == 5
+            await heard(listener, 5)
 
 
 async def test_strange_messages_are_passed_over(valkey: Valkey, other: RedisBell) -> None:
@@ -138,9 +157,7 @@ async def test_strange_messages_are_passed_over(valkey: Valkey, other: RedisBell
             for message in (b"\xff\xfe\x00", b"", b"g_1", b"g_1:", b"g_1:x", b"g_1:-1", b"g_1:" + b"9" * 400, b":::"):
                 await client.publish(LIMITS.channel, message)
             await client.publish(LIMITS.channel, b"nonsense g_1:5 g_1:\xd9\xa3")
-            async with asyncio.timeout(3):
-                while await listener.wait(4, 3.0) != 5:
-                    pass
+            await heard(listener, 5)
             assert other.connected
 
 
@@ -164,41 +181,44 @@ async def test_lost_doubled_and_reordered_bells_cost_only_time(valkey: Valkey, o
                 await client.publish(LIMITS.channel, f"g_1:{version}")
             if version % 7 == 0:
                 await client.publish(LIMITS.channel, f"g_1:{version} g_1:{version - 5}")
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(SECONDS_MAX):
             await reading
 
 
 async def test_thousands_of_rings_a_second_become_few_messages(valkey: Valkey, other: RedisBell) -> None:
-    bell = await connected(RedisBell.start(valkey.url, msgspec.structs.replace(LIMITS, gather_seconds=0.02)))
+    gather_seconds = 0.02
+    bell = await connected(RedisBell.start(valkey.url, replace(LIMITS, gather_seconds=gather_seconds)))
+    loop = asyncio.get_running_loop()
     async with Redis.from_url(valkey.url) as client:
         before = (await client.info("commandstats")).get("cmdstat_publish", {"calls": 0})["calls"]
+        begun = loop.time()
         for version in range(1, 201):
             for game in range(10):
                 bell.ring(f"g_{game}", version)
             await asyncio.sleep(0.001)
         with other.listen("g_9") as listener:
             bell.ring("g_9", 201)
-            async with asyncio.timeout(3):
-                while await listener.wait(200, 3.0) != 201:
-                    pass
+            await heard(listener, 201)
         after = (await client.info("commandstats"))["cmdstat_publish"]["calls"]
-        assert after - before < 60
+        # However long two thousand rings take on this machine: no more messages than fit into the time.
+        assert after - before <= (loop.time() - begun) / gather_seconds + 2
     await bell.close()
 
 
 async def test_a_process_alone_sends_little_and_notices_another(valkey: Valkey, bell: RedisBell) -> None:
+    loop = asyncio.get_running_loop()
     async with Redis.from_url(valkey.url) as client:
+        begun = loop.time()
         for version in range(1, 201):
             bell.ring("g_1", version)
             await asyncio.sleep(0.001)
-        assert (await client.info("commandstats"))["cmdstat_publish"]["calls"] < 10
+        calls = (await client.info("commandstats"))["cmdstat_publish"]["calls"]
+        assert calls <= (loop.time() - begun) / LIMITS.alone_seconds + 2
     newcomer = await connected(RedisBell.start(valkey.url, LIMITS))
     with newcomer.listen("g_1") as listener:
         for version in (201, 202, 203):
             bell.ring("g_1", version)
-            async with asyncio.timeout(1):
-                while await listener.wait(version - 1, 1.0) != version:
-                    pass
+            await heard(listener, version)
     await newcomer.close()
 
 
@@ -206,7 +226,7 @@ async def test_closing_does_not_wait_for_a_server_that_is_silent(valkey: Valkey)
     bell = await connected(RedisBell.start(valkey.url, LIMITS))
     valkey.send(signal.SIGSTOP)
     try:
-        async with asyncio.timeout(0.5):
+        async with asyncio.timeout(LIMITS.ping_seconds / 2):
             await bell.close()
     finally:
         valkey.send(signal.SIGCONT)

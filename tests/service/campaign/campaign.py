@@ -21,7 +21,7 @@ from tests.service.campaign.played import PlayedTable
 QUIET_SECONDS: Final = (0.5, 2.0)
 """Between two faults, at least and at most."""
 
-EACH_KIND_SECONDS_MAX: Final = 60.0
+EACH_KIND_SECONDS_MAX: Final = 240.0
 """How much longer than asked for a campaign may take until there was a fault of each kind."""
 
 LOG_SHOWN: Final = 20_000

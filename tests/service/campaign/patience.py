@@ -7,10 +7,10 @@ from uuid import uuid4
 
 import httpx
 
-ANSWER_SECONDS_MAX: Final = 60.0
+ANSWER_SECONDS_MAX: Final = 180.0
 """Who gets no answer for so long gives up: the service should have come back long before."""
 
-REQUEST_SECONDS_MAX: Final = 10.0
+REQUEST_SECONDS_MAX: Final = 20.0
 PAUSE_SECONDS: Final = 0.05
 
 

@@ -14,7 +14,7 @@ from tests.service.campaign.patience import PAUSE_SECONDS, Patient
 from tests.service.http.tables import Headers, Table, guest
 
 PEOPLE: Final = 4
-TURN_SECONDS_MAX: Final = 60.0
+TURN_SECONDS_MAX: Final = 180.0
 
 
 class Acknowledged(Struct, frozen=True):

@@ -13,7 +13,11 @@ def workers(service: int) -> list[int]:
 def postgres(directory: Path) -> int | None:
     """The embedded Postgres of a state directory; None while it is starting."""
     for path in directory.glob("pg*/postmaster.pid"):
-        lines = path.read_text().splitlines()
+        try:
+            lines = path.read_text().splitlines()
+        except FileNotFoundError:
+            # It has just ended.
+            continue
         if len(lines) > 7 and lines[7].strip() == "ready":
             return int(lines[0])
     return None
@@ -25,9 +29,12 @@ def backends(directory: Path) -> list[int]:
     return [] if server is None else _children(server, lambda command: b"meldhouse [local]" in command)
 
 
-def valkey(directory: Path) -> int:
-    """The embedded Valkey of a state directory."""
-    return int((directory / "run" / "valkey.pid").read_text())
+def valkey(directory: Path) -> int | None:
+    """The embedded Valkey of a state directory; None while it is starting."""
+    try:
+        return int((directory / "run" / "valkey.pid").read_text())
+    except (FileNotFoundError, ValueError):
+        return None
 
 
 def _children(pid: int, wanted: Callable[[bytes], bool]) -> list[int]:

@@ -25,7 +25,7 @@ async def play_on(url: str, done: asyncio.Event) -> None:
     """Open tables until it is over, whatever the service answers meanwhile."""
     while not done.is_set():
         try:
-            async with httpx.AsyncClient(base_url=url, timeout=5) as client:
+            async with httpx.AsyncClient(base_url=url, timeout=20) as client:
                 table = await Table.of(client, 2)
                 await table.start()
                 await table.play(5)

@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from service.checkpoints.witness_hook import NotTaken, WitnessHook
 from service.migrate import renew_epoch
 from tests.service.checkpoints.conftest import SealedStore
 
-SECONDS_MAX = 10.0
+SECONDS_MAX = 30.0
 
 
 @pytest.fixture
@@ -195,22 +196,21 @@ async def test_an_address_that_fails_is_tried_again_until_it_has_every_line_at_l
 async def test_after_a_failure_the_address_is_left_in_peace_for_longer_each_time(
     sealed: SealedStore, long_log: list[bytes]
 ) -> None:
-    pauses = []
-    async with receiving(*[500] * 9) as receiver:
-        hook = WitnessHook(receiver.url, 5.0)
-        for _ in range(9):
+    pauses = [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    async with receiving(*[500] * len(pauses)) as receiver:
+        hook = WitnessHook(receiver.url, SECONDS_MAX)
+        for seconds in pauses:
+            before = await sealed.pool.fetchval("select clock_timestamp()")
             with pytest.raises(NotTaken, match="status 500"):
                 await hook.catch_up(sealed.pool)
-            assert await hook.catch_up(sealed.pool) == 0
-            pauses.append(
-                await sealed.pool.fetchval(
-                    "select extract(epoch from leased_until - now())::float8 from witness_cursor"
-                )
-            )
+            until, after = await sealed.pool.fetchrow("select leased_until, clock_timestamp() from witness_cursor")
+            if until > after:
+                assert await hook.catch_up(sealed.pool) == 0
+            # It began with the failure, which was somewhere between the two.
+            assert before <= until - timedelta(seconds=seconds) <= after
             await at_once(sealed)
         await hook.close()
-        assert receiver.asked == 9
-    assert [round(pause) for pause in pauses] == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+        assert receiver.asked == len(pauses)
 
 
 async def test_an_address_that_never_answers_holds_up_one_attempt_only_so_long(
@@ -222,7 +222,7 @@ async def test_an_address_that_never_answers_holds_up_one_attempt_only_so_long(
 
     server = await asyncio.start_server(silent, "127.0.0.1", 0)
     hook = WitnessHook(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", 0.2)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(SECONDS_MAX):
         with pytest.raises(NotTaken, match="does not answer"):
             await hook.catch_up(sealed.pool)
     await hook.close()

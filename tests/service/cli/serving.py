@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 ROOT = Path(__file__).resolve().parents[3]
-SECONDS_MAX = 20.0
+SECONDS_MAX = 90.0
 
 
 class Serving(Struct):

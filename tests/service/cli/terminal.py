@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-SECONDS_MAX = 20.0
+SECONDS_MAX = 90.0
 HOME = b"\x1b[H"
 """Where a frame begins."""
 

@@ -39,7 +39,7 @@ def test_a_login_that_may_not_migrate_serves_a_database_that_is_up_to_date(
         clerk(postgres_url, fresh_database) as url,
         serving(**environment, DATABASE_URL=url) as service,
     ):
-        assert httpx.post(f"{service.url}/v1/players", json={"name": "Ada"}).status_code == 201
+        assert httpx.post(f"{service.url}/v1/players", json={"name": "Ada"}, timeout=30).status_code == 201
         assert stopped(service) == 0
 
 
@@ -54,7 +54,7 @@ def test_a_login_that_may_not_migrate_says_who_must(
 
 def test_the_owner_serves_an_empty_database(fresh_database: str, environment: dict[str, str]) -> None:
     with serving(**environment, DATABASE_URL=fresh_database) as service:
-        assert httpx.get(f"{service.url}/v1/health/ready").status_code == 200
+        assert httpx.get(f"{service.url}/v1/health/ready", timeout=30).status_code == 200
         assert stopped(service) == 0
 
 

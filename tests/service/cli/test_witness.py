@@ -34,7 +34,7 @@ from tests.service.cli.serving import ROOT
 from tests.service.http.conftest import LiveServer
 from tests.service.http.tables import Table
 
-SECONDS_MAX = 15.0
+SECONDS_MAX = 90.0
 
 
 @pytest.fixture
@@ -132,16 +132,19 @@ async def test_new_lines_are_checked_and_kept_and_nothing_new_is_fine_too(settin
     assert latest["body"]["number"] == newest.body.number if isinstance(newest.body, Checkpoint) else False
 
 
-async def test_it_catches_up_with_many_pages(settings: Settings, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_catches_up_with_many_pages(settings: Settings, kept: Path) -> None:
     async with LiveServer(replace(settings, checkpoint_seconds=0.001, checkpoint_events_max=1)) as live:
-        await played(live.url, turns=110, pause=0.01)
-        await all_sealed(settings)
+        # A busy machine may seal several turns together.
+        async with asyncio.timeout(SECONDS_MAX):
+            while await _newest(live.url) <= PAGE_LINES:
+                await played(live.url, turns=20, pause=0.01)
+                await all_sealed(settings)
         done = await witness(live.url, kept)
     assert done.code == 0, done.warned
     numbers = [
         line.body.number for line in map(read_line, kept.read_bytes().splitlines()) if isinstance(line.body, Checkpoint)
     ]
-    assert len(numbers) > 100
+    assert len(numbers) > PAGE_LINES
     assert numbers == list(range(1, len(numbers) + 1))
 
 
@@ -167,8 +170,14 @@ async def test_it_follows_until_it_is_stopped_and_through_an_outage(settings: Se
 
 
 async def _log(url: str) -> Any:
-    async with httpx.AsyncClient(base_url=url) as client:
+    async with httpx.AsyncClient(base_url=url, timeout=30) as client:
         return (await client.get("/v1/log")).json()
+
+
+async def _newest(url: str) -> int:
+    """The number of the newest checkpoint; 0 while there is none."""
+    latest = (await _log(url)).get("latest")
+    return 0 if latest is None else int(latest["body"]["number"])
 
 
 Cheat = Callable[[str, KeyDirectory, str], Awaitable[None]]

@@ -16,7 +16,7 @@ from service.embedded.process import command_line
 from service.settings import Settings
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-SECONDS_MAX = 20.0
+SECONDS_MAX = 90.0
 
 HOST_PROGRAM = """
 import sys

@@ -18,7 +18,16 @@ from service.embedded import EmbeddedFault, start
 from service.embedded.postgres import SERVER_OPTIONS
 from service.embedded.process import command_line
 from service.embedded.servers import NO_VALKEY
-from tests.service.embedded.hosts import Host, Installation, eventually, execute, processes_about, settings
+from tests.service.campaign import processes
+from tests.service.embedded.hosts import (
+    SECONDS_MAX,
+    Host,
+    Installation,
+    eventually,
+    execute,
+    processes_about,
+    settings,
+)
 
 AS_ROOT = os.geteuid() == 0
 NOBODY = pwd.getpwnam("nobody").pw_uid
@@ -57,13 +66,14 @@ def test_what_was_written_is_there_after_a_stop_and_a_start(state: Path) -> None
         assert execute(servers.database_url, "SELECT n FROM kept")[0]["n"] == 7
 
 
-async def test_a_stop_with_pages_to_write_and_connections_open_takes_a_second_at_most(state: Path) -> None:
+async def test_a_stop_with_pages_to_write_waits_for_no_connection_that_is_open(state: Path) -> None:
     servers = start(settings(state))
     connection = await asyncpg.connect(servers.database_url)
     await connection.execute("CREATE TABLE kept AS SELECT n, repeat('x', 400) AS x FROM generate_series(1, 60000) n")
     begun = time.monotonic()
     servers.stop()
-    assert time.monotonic() - begun < 1.0
+    # A second at most, and whatever a busy machine or a slow disk adds: who waits for a connection waits for ever.
+    assert time.monotonic() - begun < 10
     connection.terminate()
     with start(settings(state)) as again:
         rows = await asyncio.to_thread(execute, again.database_url, "SELECT count(*) AS n FROM kept")
@@ -166,8 +176,8 @@ def test_servers_that_outlived_their_service_are_ended_by_the_next_start(state: 
     with subprocess.Popen(postgres_line, cwd=state, stderr=subprocess.DEVNULL, user=user, group=user) as untied:
         assert eventually((state / "pg18" / "postmaster.pid").exists)
         try:
-            with start(settings(state, MELDHOUSE_EMBEDDED_START_SECONDS="5")) as servers:
-                assert untied.wait(1) is not None
+            with start(settings(state, MELDHOUSE_EMBEDDED_START_SECONDS="60")) as servers:
+                assert untied.wait(SECONDS_MAX) is not None
                 assert execute(servers.database_url, "SELECT 1 AS one")[0]["one"] == 1
         finally:
             untied.kill()
@@ -219,7 +229,7 @@ async def test_a_server_that_dies_is_started_again_with_its_rows(state: Path) ->
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, redis.exceptions.ConnectionError):
                 return False
 
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS_MAX):
             while not await back():
                 await asyncio.sleep(0.05)
         assert not before & set(processes_about(state))
@@ -234,10 +244,10 @@ async def test_a_server_that_served_may_be_killed_any_number_of_times(
         assert servers.redis_url is not None
         tending = asyncio.create_task(servers.tend())
         killed: set[int] = set()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(2 * SECONDS_MAX):
             while len(killed) < UNSERVED_DEATHS_MAX + 2:
-                pid = int((state / "run" / "valkey.pid").read_text())
-                if pid not in killed and await answers(servers.redis_url):
+                pid = processes.valkey(state)
+                if pid is not None and pid not in killed and await answers(servers.redis_url):
                     killed.add(pid)
                     os.kill(pid, signal.SIGKILL)
                 await asyncio.sleep(0.02)
@@ -258,7 +268,7 @@ async def test_a_server_that_dies_again_and_again_before_it_answers_is_given_up(
         for pid in processes_about(state / "pg18"):
             os.kill(pid, signal.SIGKILL)
         with pytest.raises(EmbeddedFault) as caught:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(SECONDS_MAX):
                 await tending
         assert caught.value.code == "keeps_dying"
 

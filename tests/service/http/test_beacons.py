@@ -17,12 +17,15 @@ from domain.fairness import check_commitment, nonce_commitment
 from domain.records.lines import split_lines
 from domain.records.verification import verify
 from service.beacons import Beacons
+from service.before_start import BEACON_LATE
 from service.offline.beacons import KNOWN, Chains
 from service.relay import Relay, RelayFault
 from service.running import Service
 from service.settings import Settings
+from service.turns import NONCE
 from tests.domain import drand
 from tests.service.http.conftest import running
+from tests.service.http.patience import SECONDS_MAX, eventually, until
 from tests.service.http.tables import Table, guest, problem
 from tests.service.http.test_starting import NONCES, committed, reveal
 from tests.service.http.waiting_tables import (
@@ -30,6 +33,7 @@ from tests.service.http.waiting_tables import (
     bring,
     events_of,
     honest,
+    let_be_due,
     relay,
     signature,
     until_status,
@@ -182,8 +186,9 @@ async def test_the_usual_chain_is_quicknet(client: httpx.AsyncClient, beacon: ob
     table = await Table.of(client, beacon=beacon)
     shown = (await table.get()).json()["fairness"]["beacon"]
     assert (shown["chain"], shown["name"], shown["round"]) == (KNOWN[0].chain, "quicknet", None)
-    closed = (await table.start())["fairness"]["beacon"]
-    assert 6 <= KNOWN[0].due(closed["round"]) - time.time() + 0.5 < 10
+    fixed = (await table.start())["fairness"]["beacon"]
+    (closed,) = [event for event in await events_of(table) if event["type"] == "closed"]
+    assert 6 <= KNOWN[0].due(fixed["round"]) - _seconds(closed["at"]) < 9.001
 
 
 # --- together with nonces ---
@@ -208,7 +213,7 @@ async def test_the_first_deal_waits_for_nonces_and_beacon_whichever_is_last(
     else:
         assert (await reveal(table, 2)).json()["status"] == "closed"
         assert (await bring(table, number, signature(shown))).json()["status"] == "playing"
-    playing = await until_status(table, "playing", 2.0)
+    playing = await until_status(table, "playing", 6.0)
     assert playing["fairness"]["awaits_beacon"] is False
     await table.move({"type": "resign"}, 0)
     assert (await table.get("/verification")).json()["ok"]
@@ -251,10 +256,11 @@ async def test_the_servers_choice_is_stored_before_any_nonce_or_round(
 
 
 async def test_a_seat_that_is_freed_lets_the_round_lapse(settings: Settings) -> None:
-    async with running(replace(settings, nonce_seconds=0.3)) as (_, client):
+    async with running(settings) as (app, client):
         table = await committed(client, [0, 2], beacon="tests")
         first = (await table.start())["fairness"]["beacon"]["round"]
         await reveal(table, 0)
+        await let_be_due(app.state.service, table, NONCE)
         opened = await until_status(table, "open")
         assert opened["seats"][2]["kind"] == "open"
         beacon = opened["fairness"]["beacon"]
@@ -295,12 +301,16 @@ async def test_a_round_that_never_comes_ends_the_game_which_is_revealed(settings
 
 
 async def test_a_round_that_is_there_waits_for_nonces_however_late(settings: Settings) -> None:
-    async with running(replace(settings, beacon_late_seconds=0.1)) as (_, client):
+    async with running(settings) as (app, client):
         table = await committed(client, [1], beacon="tests")
         await table.start()
         shown = await come(table)
         assert (await bring(table, shown["fairness"]["beacon"]["round"], signature(shown))).status_code == 201
-        await asyncio.sleep(0.6)
+        service: Service = app.state.service
+        await let_be_due(service, table, BEACON_LATE)
+        claimed = "select leased_until is not null from deadline where game = $1 and kind = $2"
+        await eventually(lambda: service.store.pool.fetchval(claimed, table.id, BEACON_LATE))
+        await asyncio.sleep(0.3)
         assert (await table.get()).json()["status"] == "closed"
         await reveal(table, 1)
         await until_status(table, "playing")
@@ -312,7 +322,7 @@ async def test_a_round_that_is_there_waits_for_nonces_however_late(settings: Set
 @pytest.fixture
 async def relays(settings: Settings) -> AsyncIterator[tuple[Any, Settings]]:
     async with relay(honest) as serving:
-        yield serving, replace(settings, beacon_url=f"{serving.url}/drand/", beacon_request_seconds=1.0)
+        yield serving, replace(settings, beacon_url=f"{serving.url}/drand/", beacon_request_seconds=30.0)
 
 
 async def test_the_service_gets_the_round_from_its_relay(relays: tuple[Any, Settings]) -> None:
@@ -357,9 +367,7 @@ async def test_a_relay_that_lies_starts_no_game_and_keeps_nobody_from_doing_so(s
         table = await Table.of(client, beacon="tests")
         await table.start()
         shown = await come(table)
-        async with asyncio.timeout(5):
-            while not serving.asked:
-                await asyncio.sleep(0.02)
+        await until(lambda: serving.asked)
         await asyncio.sleep(0.1)
         service: Service = app.state.service
         assert (await table.get()).json()["status"] == "closed"
@@ -381,7 +389,8 @@ async def test_a_relays_answer_is_never_unpacked() -> None:
         writer.close()
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
-        relaying = Relay(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", Chains((CHAIN,)), 2.0)
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        relaying = Relay(url, Chains((CHAIN,)), SECONDS_MAX)
         with pytest.raises(RelayFault, match="no round") as caught:
             await relaying.round(Beacon(CHAIN.chain, 7))
         await relaying.close()
@@ -398,28 +407,26 @@ async def test_a_relay_that_is_down_at_first_is_asked_again(settings: Settings) 
     async with relay(recovering) as serving, running(replace(settings, beacon_url=serving.url)) as (_, client):
         table = await Table.of(client, beacon="tests")
         await table.start()
-        while not serving.asked:
-            await asyncio.sleep(0.02)
+        await until(lambda: serving.asked)
         down.clear()
         await until_status(table, "playing")
 
 
 async def test_a_relay_that_hangs_delays_no_other_timer(settings: Settings) -> None:
     async def hanging(_: str) -> tuple[int, bytes]:
-        await asyncio.sleep(30)
+        await asyncio.sleep(2 * SECONDS_MAX)
         return 200, b""
 
     async with (
         relay(hanging) as serving,
-        running(replace(settings, beacon_url=serving.url, beacon_request_seconds=20.0)) as (_, client),
+        running(replace(settings, beacon_url=serving.url, beacon_request_seconds=2 * SECONDS_MAX)) as (_, client),
     ):
         table = await Table.of(client, beacon="tests")
         await table.start()
-        while not serving.asked:
-            await asyncio.sleep(0.02)
+        await until(lambda: serving.asked)
         other = await Table.of(client, clock={"kind": "per_move", "move_seconds": 1})
         await other.start()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(SECONDS_MAX):
             while "stood_in" not in [event["type"] for event in await events_of(other)]:
                 await asyncio.sleep(0.05)
 
@@ -464,15 +471,19 @@ async def test_a_round_that_was_kept_by_a_worker_that_died_starts_the_game(setti
 
 async def test_a_nonce_that_came_to_another_worker_meanwhile_delays_no_start(settings: Settings) -> None:
     """Whichever of the two is last starts the game, though neither worker has heard of the other's yet."""
-    async with running(settings) as (app, client), running(settings) as (_, other):
+    async with running(settings) as (app, client), running(settings) as (other_app, other):
+        service: Service = app.state.service
+        elsewhere: Service = other_app.state.service
+        for each in (service, elsewhere):
+            # Nor does the timer of the round start the game.
+            await each.deadlines.close()
         table = await committed(client, [0], beacon="tests")
         number = (await table.start())["fairness"]["beacon"]["round"]
-        service: Service = app.state.service
         live = await service.games.fresh(table.id)
         table.client = other
         assert (await reveal(table, 0)).json()["status"] == "closed"
-        # By now that worker has looked for the round, and found none.
-        await asyncio.sleep(0.2)
+        # That worker looks for the round, and finds none.
+        await until(lambda: not elsewhere.beacons._tasks)
         assert await service.beacons.keep(BeaconShown(CHAIN.chain, number, drand.signature(number), "00" * 32))
         assert await service.beacons.start(live)
 

@@ -10,9 +10,11 @@ from msgspec.structs import replace
 
 from service.settings import Settings
 from tests.service.http.conftest import LiveServer
+from tests.service.http.patience import SECONDS_MAX, until
 from tests.service.http.tables import Table
 
 BEGIN = b"GET /v1/health/live HTTP/1.1\r\nHost: x\r\n"
+TRIES_MAX = 10
 
 
 async def say(live: LiveServer, *parts: bytes) -> tuple[int, dict[str, Any]]:
@@ -22,7 +24,7 @@ async def say(live: LiveServer, *parts: bytes) -> tuple[int, dict[str, Any]]:
     try:
         for part in parts:
             writer.write(part)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(SECONDS_MAX):
             answer = await reader.read()
     finally:
         writer.close()
@@ -52,7 +54,7 @@ async def test_a_request_has_a_longest_time_to_come_in(settings: Settings) -> No
             status, problem = await say(live, unfinished)
             assert (status, problem["code"]) == (408, "request_too_slow")
         for before in (0.05, 0.25):
-            assert 0.3 <= await seconds_for(live, before, b"GET /v1/he") < 0.5
+            await closed_after(live, (0.3, 0.5), before, b"GET /v1/he")
         async with live.client() as client:
             assert (await client.get("/v1/health/live")).status_code == 200
             await asyncio.sleep(1)
@@ -71,22 +73,35 @@ async def seconds_for(live: LiveServer, before: float, *parts: bytes) -> float:
     for part in parts:
         writer.write(part)
         await asyncio.sleep(0.01)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SECONDS_MAX):
         await reader.read()
     writer.close()
     return time.monotonic() - begun
 
 
+async def closed_after(live: LiveServer, seconds: tuple[float, float], before: float, *parts: bytes) -> None:
+    """A connection is closed no sooner than the first time, and before the second one.
+
+    A busy machine may be late with it now and then: one of some tries has to be in time, none too early.
+    """
+    for _ in range(TRIES_MAX):
+        took = await seconds_for(live, before, *parts)
+        assert took >= seconds[0]
+        if took < seconds[1]:
+            return
+    raise AssertionError(f"The connection stays open for longer than {seconds[1]} seconds.")
+
+
 async def test_empty_lines_keep_no_connection(settings: Settings) -> None:
     async with LiveServer(replace(settings, request_seconds=0.5, headers_bytes_max=1024)) as live:
         for lines in ([b"\r\n"], [b"\r\n"] * 20):
-            assert 0.5 <= await seconds_for(live, 0.1, *lines) < 1.0
-        assert await seconds_for(live, 0.1, *[b"\r\n" * 100] * 6) < 0.45
+            await closed_after(live, (0.5, 1.0), 0.1, *lines)
+        await closed_after(live, (0.0, 0.45), 0.1, *[b"\r\n" * 100] * 6)
 
 
 async def test_the_time_of_a_request_begins_when_the_one_before_it_is_answered(settings: Settings) -> None:
     async with LiveServer(
-        replace(settings, request_seconds=0.3, keep_alive_seconds=0.1, bell_poll_seconds=0.1)
+        replace(settings, request_seconds=1.0, keep_alive_seconds=0.1, bell_poll_seconds=0.1)
     ) as live:
         async with live.client() as client:
             table = await Table.of(client, watch={"who": "anyone"}, visibility="public")
@@ -94,12 +109,15 @@ async def test_the_time_of_a_request_begins_when_the_one_before_it_is_answered(s
         writer.write(b"GET %b/stream HTTP/1.1\r\nHost: x\r\n\r\n" % table.path.encode())
         await reader.readuntil(b"keep-alive")
         writer.write(b"\r\n")
-        await asyncio.sleep(1)
-        writer.write(b"nonsense\r\n\r\n")
-        async with asyncio.timeout(5):
-            rest = await reader.read()
+        begun, rest = time.monotonic(), b""
+        async with asyncio.timeout(SECONDS_MAX):
+            while rest.count(b"keep-alive") <= 5 or time.monotonic() - begun < 1.5:
+                piece = await reader.read(65_536)
+                assert piece
+                rest += piece
+            writer.write(b"nonsense\r\n\r\n")
+            rest += await reader.read()
         writer.close()
-        assert rest.count(b"keep-alive") > 5
         # Within an answer there is no room for a problem.
         assert b"HTTP/1.1" not in rest
 
@@ -130,7 +148,8 @@ async def test_a_request_that_is_open_at_the_end_is_told_so(settings: Settings) 
     async with live:
         begin = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n"
         asked = asyncio.create_task(say(live, begin + b'\r\n{"na'))
-        await asyncio.sleep(0.2)
+        await until(lambda: live.server.server_state.tasks)
+        await asyncio.sleep(0.1)
         await live.stop()
         status, problem = await asked
         assert (status, problem["code"]) == (503, "stopping")
@@ -147,7 +166,7 @@ async def pieces(live: LiveServer, *parts: bytes) -> bytes:
                 break
             writer.write(part)
             await asyncio.sleep(0.02)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(SECONDS_MAX):
             return await answered
     finally:
         writer.close()
@@ -173,7 +192,7 @@ async def test_a_large_body_before_the_next_head_does_not_count_as_head(settings
         writer.write(head % len(body) + body + BEGIN[:20])
         await asyncio.sleep(0.1)
         writer.write(BEGIN[20:] + b"Connection: close\r\n\r\n")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(SECONDS_MAX):
             answers = await reader.read()
         writer.close()
         assert answers.count(b"HTTP/1.1 2") == 2, answers

@@ -254,7 +254,7 @@ async def test_a_table_that_never_starts_is_given_up_and_revealed(settings: Sett
 
 
 async def test_a_table_that_has_started_is_not_given_up(settings: Settings) -> None:
-    async with running(replace(settings, open_table_seconds=1.0)) as (app, client):
+    async with running(replace(settings, open_table_seconds=60.0)) as (app, client):
         table = await Table.of(client)
         await table.start()
         service: Service = app.state.service

@@ -34,7 +34,7 @@ async def own_events(client: httpx.AsyncClient, game: str, headers: Headers) -> 
 async def ended(client: httpx.AsyncClient, game: str, headers: Headers) -> list[AnyEvent]:
     """Give a fork up; its record as events. It must be sound."""
     assert (await client.post(f"/v1/games/{game}/start", headers=headers)).status_code == 201
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             given_up = await client.post(f"/v1/games/{game}/moves", json={"type": "resign"}, headers=headers)
             if given_up.status_code == 201:

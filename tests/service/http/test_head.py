@@ -1,11 +1,10 @@
 """HEAD: what GET answers, without the body."""
 
-import asyncio
-
 import httpx
 import pytest
 
 from tests.service.http.conftest import LiveServer
+from tests.service.http.patience import until
 from tests.service.http.tables import Table, guest
 
 
@@ -31,9 +30,7 @@ async def test_the_head_of_a_stream_ends_at_once(live: LiveServer) -> None:
         assert head.status_code == 200
         assert head.headers["content-type"] == "text/event-stream"
         assert head.content == b""
-        async with asyncio.timeout(2):
-            while live.server.service.streams:
-                await asyncio.sleep(0.01)
+        await until(lambda: not live.server.service.streams)
 
 
 async def test_head_is_refused_like_get(live: LiveServer, client: httpx.AsyncClient) -> None:

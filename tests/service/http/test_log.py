@@ -21,7 +21,7 @@ from tests.conftest import run_statement
 from tests.service.http.conftest import running
 from tests.service.http.tables import Table, guest, problem
 
-SECONDS_MAX = 10.0
+SECONDS_MAX = 60.0
 
 
 @pytest.fixture

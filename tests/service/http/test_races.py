@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from service.settings import Settings
 from tests.service.http.conftest import LiveServer, running
 from tests.service.http.tables import Table, guest, problem
+from tests.service.http.test_automata import until
 
 DRAW = {"type": "draw"}
 
@@ -157,14 +159,19 @@ async def test_a_move_against_the_clock_is_played_by_the_seat_or_by_its_stand_in
     settings: Settings,
 ) -> None:
     """O17: forty tables, two workers, a move around the very moment at which its time is over."""
-    async with running(settings) as (_, first), running(settings) as (_, second):
+    async with running(settings) as (app, first), running(settings) as (_, second):
+        pool = app.state.service.store.pool
         clock = {"kind": "per_move", "move_seconds": 1}
         tables = [await Table.of(first, players=2, clock=clock) for _ in range(40)]
 
-        async def play(table: Table, client: httpx.AsyncClient, late: float) -> str:
+        async def play(table: Table, client: httpx.AsyncClient, late: float | None) -> str:
             view = (await table.start())["view"]
             seat, version = view["to_act"], view["version"]
-            await asyncio.sleep(1 + late)
+            due = await pool.fetchval("select due_at from deadline where game = $1 and kind = 'turn'", table.id)
+            if late is None:
+                await until(table, lambda view: view["to_act"] != seat)
+            elif due is not None:
+                await asyncio.sleep((due - datetime.now(UTC)).total_seconds() + late)
             answer = await client.post(f"{table.path}/moves", json=DRAW, headers=table.seats[seat])
             while (await table.view())["to_act"] == seat:
                 await asyncio.sleep(0.05)
@@ -179,8 +186,9 @@ async def test_a_move_against_the_clock_is_played_by_the_seat_or_by_its_stand_in
             assert kinds in (["stood_in", "drew"], ["stood_in", "took_pile"])
             return "stand-in"
 
-        # Most of them at the very moment, some so late that the stand-in has come also on a busy machine.
-        moments = [0.00002 * number**3 - 0.02 for number in range(len(tables))]
+        # Most of them at the very moment; some so early that the seat has played also on a busy machine, and one when
+        # the stand-in has.
+        moments = [*(0.00005 * (number - 22) ** 3 for number in range(len(tables) - 1)), None]
         clients = [first, second] * (len(tables) // 2)
         who = Counter(await asyncio.gather(*map(play, tables, clients, moments)))
         assert len(who) == 2, who

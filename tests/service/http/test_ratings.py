@@ -23,7 +23,7 @@ async def id_of(client: httpx.AsyncClient, headers: Headers) -> str:
 
 
 async def until_rated(client: httpx.AsyncClient, pool: str, results: int = 1) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while await results_of(client, pool) < results:
             await asyncio.sleep(0.02)
 
@@ -52,7 +52,7 @@ async def resigned(table: Table, requests: int = 8) -> int:
 
 async def own_turn(table: Table) -> None:
     """Wait until the bots at the table have moved."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while (await table.view())["to_act"] != 0:
             await asyncio.sleep(0.02)
 

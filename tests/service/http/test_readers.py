@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from service.http import records
 from service.settings import Settings
 from tests.service.http.conftest import LiveServer
+from tests.service.http.patience import until
 from tests.service.http.tables import Table
 
 Scene = Callable[[Settings], Awaitable[None]]
@@ -56,12 +57,6 @@ async def finished(live: LiveServer) -> str:
         return table.path
 
 
-async def until(fulfilled: Callable[[], bool], seconds: float) -> None:
-    async with asyncio.timeout(seconds):
-        while not fulfilled():
-            await asyncio.sleep(0.02)
-
-
 def connections(live: LiveServer) -> set[Any]:
     return live.server.server_state.connections
 
@@ -71,18 +66,17 @@ async def test_a_reader_who_stalls_is_cut_off(play: Callable[..., Awaitable[None
     async def scene(settings: Settings) -> None:
         async with LiveServer(settings) as live:
             game = await finished(live)
-            await until(lambda: not connections(live), 1)
+            await until(lambda: not connections(live))
             async with connected(live) as connection:
                 await ask(connection, game + path, 60)
-                await asyncio.sleep(0.3)
-                assert len(connections(live)) == 1
+                await until(lambda: len(connections(live)) == 1)
                 if path == "/stream":
-                    assert live.server.service.streams == 1
-                await until(lambda: not connections(live), 2)
+                    await until(lambda: live.server.service.streams == 1)
+                await until(lambda: not connections(live))
                 # The connection goes first; what was written to it ends a moment later, and its place is free.
-                await until(lambda: live.server.service.streams == 0, 1)
+                await until(lambda: live.server.service.streams == 0)
 
-    await play(scene, stream_send_seconds=0.5)
+    await play(scene, stream_send_seconds=1.0)
 
 
 async def test_a_slow_reader_is_not_cut_off(play: Callable[..., Awaitable[None]]) -> None:
@@ -122,6 +116,7 @@ async def test_a_record_is_read_only_as_fast_as_it_is_taken(
             game = await finished(live)
             async with connected(live) as connection:
                 await ask(connection, f"{game}/record")
+                await until(lambda: told)
                 await asyncio.sleep(0.3)
                 (protocol,) = connections(live)
                 assert 0 < told < 20
@@ -141,7 +136,7 @@ async def test_readers_who_are_gone_say_nothing_in_the_log(
                     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                     await ask(connection, game + path, 60)
                     await asyncio.sleep(0.1)
-            await until(lambda: not connections(live), 2)
+            await until(lambda: not connections(live))
 
     with capture_logs() as said:
         await play(scene)
@@ -155,8 +150,8 @@ async def test_a_stream_before_other_requests_ends_with_its_reader(play: Callabl
             table = await Table.of(client, watch={"who": "anyone"}, visibility="public")
             async with connected(live) as connection:
                 await ask(connection, f"{table.path}/stream", 2)
-                await until(lambda: live.server.service.streams == 1, 1)
-            await until(lambda: live.server.service.streams == 0, 2)
+                await until(lambda: live.server.service.streams == 1)
+            await until(lambda: live.server.service.streams == 0)
 
     await play(scene, keep_alive_seconds=0.1, bell_poll_seconds=0.1)
 
@@ -164,14 +159,14 @@ async def test_a_stream_before_other_requests_ends_with_its_reader(play: Callabl
 async def test_a_little_that_is_not_taken_is_enough_to_be_cut_off(play: Callable[..., Awaitable[None]]) -> None:
     async def scene(settings: Settings) -> None:
         async with LiveServer(settings) as live, connected(live):
-            await until(lambda: len(connections(live)) == 1, 1)
+            await until(lambda: len(connections(live)) == 1)
             (protocol,) = connections(live)
             while not protocol.transport.get_write_buffer_size():
                 protocol.transport.write(b"x" * 10_000)
                 await asyncio.sleep(0.001)
             assert protocol.transport.get_write_buffer_size() <= 10_000
             protocol.transport.close()
-            await until(lambda: not connections(live), 2)
+            await until(lambda: not connections(live))
 
     await play(scene, stream_send_seconds=0.3)
 
@@ -181,10 +176,10 @@ async def test_what_is_written_to_a_reader_who_is_gone_is_dropped(
 ) -> None:
     async def scene(settings: Settings) -> None:
         async with LiveServer(settings) as live, connected(live):
-            await until(lambda: len(connections(live)) == 1, 1)
+            await until(lambda: len(connections(live)) == 1)
             (protocol,) = connections(live)
             protocol.transport.abort()
-            await until(lambda: not connections(live), 1)
+            await until(lambda: not connections(live))
             protocol.transport.write(b"x")
             await asyncio.sleep(0.1)
 

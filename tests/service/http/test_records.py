@@ -15,6 +15,7 @@ from domain.views import encode_view
 from service.http import records
 from service.settings import Settings
 from tests.service.http.conftest import running
+from tests.service.http.patience import until
 from tests.service.http.tables import Table, guest, problem
 
 
@@ -88,17 +89,17 @@ async def test_only_so_many_games_wait_to_be_verified(settings: Settings, monkey
     go = threading.Event()
 
     def slow(lines: Iterator[bytes], *, beacon: object) -> Verdict:
-        go.wait(10)
+        go.wait(60)
         return verify(lines)
 
     monkeypatch.setattr(records, "verify", slow)
-    async with running(replace(settings, verifications_max=2)) as (_, client):
+    async with running(replace(settings, verifications_max=2)) as (app, client):
         tables = [await Table.of(client, players=2) for _ in range(3)]
         for table in tables:
             await table.start()
             await table.move({"type": "resign"}, 0)
         waiting = [asyncio.create_task(table.get("/verification")) for table in tables[:2]]
-        await asyncio.sleep(0.2)
+        await until(lambda: len(app.state.service.verdicts._under_way) == 2)
         assert problem(await tables[2].get("/verification"), "busy")["params"] == {"limit": 2}
         go.set()
         for answer in await asyncio.gather(*waiting):

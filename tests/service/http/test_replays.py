@@ -23,6 +23,7 @@ from service.commands import Command
 from service.running import Service
 from service.settings import Settings
 from tests.service.http.conftest import running
+from tests.service.http.patience import until
 from tests.service.http.tables import Headers, Table, guest, problem
 from tests.service.http.test_worlds import POSITION, WORLDS, normal
 
@@ -325,7 +326,7 @@ async def test_who_takes_over_a_seat_sees_what_the_seat_saw_and_who_left_it_does
 async def test_the_turn_of_a_stand_in_is_seen_as_the_seat_saw_it(client: httpx.AsyncClient) -> None:
     table = await Table.of(client, players=2, clock={"move_seconds": 1}, visibility="public", watch=PUBLIC_WATCH)
     await table.start()
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         while not (stood_in := [told for told in await sentences(table) if told["type"] == "stood_in"]):
             await asyncio.sleep(0.1)
         n = stood_in[0]["n"]
@@ -422,7 +423,7 @@ async def test_one_game_is_gone_through_at_a_time_and_only_so_many_requests_wait
                 asyncio.create_task(table.get("/statistics")),
                 asyncio.create_task(client.post(f"{table.path}/forks", json=body, headers=table.seats[0])),
             ]
-            await asyncio.sleep(0.3)
+            await until(lambda: service.reviews._waiting == 2)
             document = problem(await table.get("/replay"), "busy")
             assert document["params"] == {"limit": 2}
             assert (await table.get("/replay/3")).status_code == 200

@@ -15,6 +15,7 @@ from domain.records.verdicts import Verdict
 from domain.records.verification import verify
 from service.settings import Settings
 from tests.service.http.conftest import LiveServer, running
+from tests.service.http.patience import SECONDS_MAX, until
 from tests.service.http.tables import guest, problem
 from tests.service.http.test_connections import say
 
@@ -125,12 +126,12 @@ async def test_a_worker_verifies_only_so_many_records_at_a_time(settings: Settin
     async with LiveServer(limited) as live, live.client() as client, live.client() as other:
         first = asyncio.create_task(sent(client, slowly()))
         await begun.wait()
-        await asyncio.sleep(0.1)
+        await until(lambda: live.server.service.judges._busy)
         assert problem(await sent(other, record), "busy")["params"] == {"limit": 1}
         # Whoever plays meanwhile is not held up.
         asked = time.monotonic()
         assert await guest(other)
-        assert time.monotonic() - asked < 1
+        assert time.monotonic() - asked < SECONDS_MAX / 2
         going_on.set()
         assert (await first).json()["ok"]
         assert (await sent(other, record)).json()["ok"]
@@ -140,7 +141,7 @@ async def test_a_record_has_a_longest_time(settings: Settings) -> None:
     async with LiveServer(replace(settings, request_seconds=0.2, verification_seconds=1.0)) as live:
         begun = time.monotonic()
         status, refused = await say(live, HEAD + b"Content-Length: 900\r\n\r\n ")
-        assert 1.0 <= time.monotonic() - begun < 3
+        assert 1.0 <= time.monotonic() - begun < SECONDS_MAX / 2
         # Whichever of the two clocks is looked at first: that of the request, or that of the verdict.
         assert (status, refused["code"]) in ((408, "request_too_slow"), (503, "verification_too_slow"))
         assert refused["params"] == {"seconds": 1.0}
@@ -156,9 +157,9 @@ async def test_what_follows_an_upload_on_a_connection_has_the_time_of_any_reques
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
         begun = time.monotonic()
         writer.write(b"GET /v1/he")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(SECONDS_MAX):
             assert b"request_too_slow" in await reader.read()
-        assert time.monotonic() - begun < 2
+        assert time.monotonic() - begun < SECONDS_MAX
         writer.close()
 
 

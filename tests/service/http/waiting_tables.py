@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from service.offline.beacons import Chain
+from service.running import Service
 from service.settings import Settings
 from tests.domain import drand
 from tests.service.http.tables import Table
@@ -39,7 +40,13 @@ async def events_of(table: Table) -> list[dict[str, Any]]:
     return found
 
 
-async def until_status(table: Table, status: str, seconds: float = 10.0) -> dict[str, Any]:
+async def let_be_due(service: Service, table: Table, kind: str) -> None:
+    """Let the time of one of a game's timers be over now, whatever its length is."""
+    due = "update deadline set due_at = now(), leased_until = null where game = $1 and kind = $2"
+    assert await service.store.pool.execute(due, table.id, kind) == "UPDATE 1"
+
+
+async def until_status(table: Table, status: str, seconds: float = 60.0) -> dict[str, Any]:
     """The game once it has come as far as this."""
     async with asyncio.timeout(seconds):
         while (shown := (await table.get()).json())["status"] != status:

@@ -63,7 +63,7 @@ async def test_games_count_in_the_order_in_which_they_ended(archive: Archive) ->
     assert await archive.results() == [f"game/g{number}" for number in range(12)]
 
 
-@pytest.mark.parametrize("seal", [in_seconds(3600), datetime(9999, 12, 31, tzinfo=UTC)])
+@pytest.mark.parametrize("seal", [in_seconds(86_400), datetime(9999, 12, 31, tzinfo=UTC)])
 async def test_a_sealed_game_moves_nothing_before_its_seal_is_over(archive: Archive, seal: datetime) -> None:
     await archive.end("g1", "a", "b", sealed_until=seal)
     await archive.end("g2", "a", "b")
@@ -79,10 +79,11 @@ async def test_a_sealed_game_moves_nothing_before_its_seal_is_over(archive: Arch
 
 
 async def test_a_seal_that_is_over_by_itself_is_over_for_ratings(archive: Archive) -> None:
-    await archive.end("g1", "a", "b", sealed_until=in_seconds(0.3))
+    over_at = in_seconds(2)
+    await archive.end("g1", "a", "b", sealed_until=over_at)
     await archive.ratings.step()
     assert await archive.results() == []
-    await asyncio.sleep(0.4)
+    await asyncio.sleep(max(0.0, (over_at - datetime.now(UTC)).total_seconds()) + 0.1)
     await archive.settle()
     assert await archive.results() == ["game/g1"]
 

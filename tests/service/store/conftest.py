@@ -13,7 +13,7 @@ from service.store.database import DatabaseLimits
 from service.store.postgres import PostgresStore, StoreLimits
 from service.store.writer import WriterLimits
 
-AS_APP = DatabaseLimits(role=APP_ROLE, connections=4)
+AS_APP = DatabaseLimits(role=APP_ROLE, connections=4, wait_seconds=15.0)
 numbers = count(1)
 
 

@@ -57,7 +57,7 @@ async def test_a_claim_waits_for_an_erasure_that_is_under_way(
         await owner.execute("update player set name = null, erased_at = now() where id = $1", anna)
         await owner.execute("delete from claim where actor = $1", anna)
         claiming = asyncio.create_task(postgres_store.claim("games", anna, "k", ASKED, b"g_1"))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while not claiming.done() and not await owner.fetchval("select count(*) from pg_locks where not granted"):
                 await asyncio.sleep(0.01)
     with pytest.raises(ActorErased):

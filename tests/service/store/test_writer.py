@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from domain.chain import first_prev
-from service.store.append import PutGame
+from service.store.append import Append, PutGame
 from service.store.base import Appended, Head, Outcome, Replayed
 from service.store.batch import SQL, Placed, pack
 from service.store.database import DatabaseLimits
@@ -20,9 +20,10 @@ from tests.service.store.conftest import AS_APP
 from tests.service.store.relay import relayed
 
 SHORT = StoreLimits(
-    database=DatabaseLimits(connections=2, connect_seconds=0.5, statement_seconds=0.5),
-    writer=WriterLimits(patience_seconds=0.4),
+    database=DatabaseLimits(connections=2, connect_seconds=1.5, statement_seconds=1.0),
+    writer=WriterLimits(patience_seconds=0.8),
 )
+SECONDS_MAX = 30.0
 
 
 def new(stream: str) -> Head:
@@ -101,7 +102,7 @@ async def test_more_waiting_appends_than_the_limit_are_refused(store_url: str) -
 
 
 async def test_closing_finishes_what_is_waiting_and_takes_nothing_more(store_url: str) -> None:
-    store = await PostgresStore.open(store_url)
+    store = await PostgresStore.open(store_url, StoreLimits(writer=WriterLimits(stop_seconds=SECONDS_MAX)))
     streams = [f"g_{number}" for number in range(50)]
     tasks = [asyncio.create_task(store.append(command(new(s), stream=s))) for s in streams]
     await asyncio.sleep(0)
@@ -168,18 +169,33 @@ async def test_a_database_that_goes_is_told_and_one_that_comes_back_is_used(stor
         waiting = [store.append(command(head, stream="g_contract", key=f"k{number}")) for number in range(5)]
         outcomes = await asyncio.gather(*waiting, return_exceptions=True)
         assert all(isinstance(outcome, StoreUnavailable) for outcome in outcomes)
-        loop = asyncio.get_running_loop()
-        begun = loop.time()
-        with pytest.raises(StoreUnavailable):
-            await store.append(command(head))
-        assert loop.time() - begun < 0.1
+        # Known to be gone it is not waited for; a busy machine may hold one of the answers up.
+        assert min([await seconds_to_refuse(store, command(head)) for _ in range(5)]) < 0.1
         with pytest.raises(StoreUnavailable):
             await store.read("g_contract")
         relay.refuse = False
-        await asyncio.sleep(1.2)
-        assert await store.append(command(head)) == Appended(2, 2)
+        assert await appended(store, command(head)) == Appended(2, 2)
         assert store.waiting == 0
         await store.close()
+
+
+async def seconds_to_refuse(store: PostgresStore, append: Append) -> float:
+    """How long it takes to say that the database is gone."""
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
+    with pytest.raises(StoreUnavailable):
+        await store.append(append)
+    return loop.time() - begun
+
+
+async def appended(store: PostgresStore, append: Append) -> Outcome:
+    """What comes of an append once the database is there again."""
+    async with asyncio.timeout(SECONDS_MAX):
+        while True:
+            try:
+                return await store.append(append)
+            except StoreUnavailable:
+                await asyncio.sleep(0.05)
 
 
 async def test_a_network_that_swallows_everything_is_noticed(store_url: str) -> None:
@@ -187,20 +203,13 @@ async def test_a_network_that_swallows_everything_is_noticed(store_url: str) -> 
         store = await PostgresStore.open(relay.url, SHORT)
         head = await fill(store, 1)
         relay.silent = True
-        async with asyncio.timeout(4):
+        async with asyncio.timeout(SECONDS_MAX):
             with pytest.raises(StoreUnavailable):
                 await store.append(command(head, key="k"))
             with pytest.raises(StoreUnavailable):
                 await store.read("g_contract")
         relay.silent = False
-        outcome: Outcome | None = None
-        async with asyncio.timeout(5):
-            while outcome is None:
-                try:
-                    outcome = await store.append(command(head, key="k"))
-                except StoreUnavailable:
-                    await asyncio.sleep(0.05)
-        assert isinstance(outcome, Appended | Replayed)
+        assert isinstance(await appended(store, command(head, key="k")), Appended | Replayed)
         assert len(await store.read("g_contract")) == 2
         await store.close()
 
@@ -228,7 +237,7 @@ async def test_a_writer_that_breaks_tells_its_callers(store_url: str, monkeypatc
     await fill(store, 1)
     monkeypatch.setattr("service.store.writer.outcomes", lambda batch, refused: [])
     head = await store.head(STREAM)
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(SECONDS_MAX):
         with pytest.raises(StoreUnavailable):
             await store.append(command(head))
         with pytest.raises(StoreUnavailable):
