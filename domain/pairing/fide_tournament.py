@@ -33,13 +33,14 @@ class FideRound(Struct, frozen=True):
     """A past round of a contender: played or forfeited (opponent, side and result), or a bye of a kind.
 
     `bye` is the one that the pairing allots; the others were asked for. Who came late has a zero_bye for each round
-    before. In a double forfeit both results are a loss.
+    before. In a double forfeit both results are a loss. `score` (hundredths) stands for what the result would count.
     """
 
     kind: RoundKind
     result: Result | None = None
     opponent: str | None = None
     side: Compass | None = None
+    score: int | None = None
 
     @property
     def bars_bye(self) -> bool:
@@ -48,6 +49,8 @@ class FideRound(Struct, frozen=True):
 
     def worth(self, points: Points) -> int:
         """What it counts in hundredths."""
+        if self.score is not None:
+            return self.score
         if self.kind == "bye":
             return points.allotted
         if self.kind == "full_bye" or self.result == "win":
@@ -175,13 +178,13 @@ def _results(ranked: Sequence[FideContender], numbers: dict[str, int]) -> list[d
     results: list[dict[str, Any]] = []
     for contender in ranked:
         for round_number, past in enumerate(contender.rounds, 1):
-            white = {"cid": numbers[contender.entrant], "result": _letter(past)}
+            white = _side(numbers[contender.entrant], past)
             black: dict[str, Any] | None = None
             if past.opponent is not None:
                 if past.side == "EW":
                     continue
                 answer = ranked[numbers[past.opponent] - 1].rounds[round_number - 1]
-                black = {"cid": numbers[past.opponent], "result": _letter(answer)}
+                black = _side(numbers[past.opponent], answer)
             results.append(
                 {
                     "id": len(results) + 1,
@@ -195,6 +198,11 @@ def _results(ranked: Sequence[FideContender], numbers: dict[str, int]) -> list[d
                 }
             )
     return results
+
+
+def _side(number: int, past: FideRound) -> dict[str, Any]:
+    side = {"cid": number, "result": _letter(past)}
+    return side if past.score is None else side | {"score": _decimal(past.score)}
 
 
 def _letter(past: FideRound) -> str:

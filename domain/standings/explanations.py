@@ -10,7 +10,7 @@ from domain.standings.cuts import split_cut
 from domain.standings.direct_encounter import scores_among
 from domain.standings.field import Field
 from domain.standings.keys import Key, check_keys, decimal_text, shown
-from domain.standings.lines import Entry, Line, Pairing, Scale, outcome_of
+from domain.standings.lines import PLAYED, Entry, Line, Pairing, Scale, outcome_of
 from domain.standings.lots import lot
 from domain.standings.ranking import Groups, parted
 from domain.standings.rounding import half_up
@@ -148,8 +148,9 @@ def _koya(field: Field, _key: Key, place: int) -> str:
     return _sum(parts) + f", against those with {_number(field, half_up(threshold, 2))} or more"
 
 
-def _wins(field: Field, _key: Key, place: int) -> str:
-    won = [line for line in field.lines[place] if outcome_of(line, field.scale) == "win"]
+def _wins(field: Field, key: Key, place: int) -> str:
+    counted = [line for line in field.lines[place] if key.code == "WIN" or line.kind in PLAYED]
+    won = [line for line in counted if outcome_of(line, field.scale) == "win"]
     return ": " + (_listed([f"round {line.round} ({_met(line)})" for line in won]) if won else "none")
 
 
@@ -223,6 +224,7 @@ _FAMILIES: Final[Mapping[str, Callable[[Field, Key, int], str]]] = MappingProxyT
         "PS": _progressive,
         "KOYA": _koya,
         "WIN": _wins,
+        "WON": _wins,
         "MPD": _margins,
         "OMW": _opponents_match_wins,
         "ARO": _average_rating,

@@ -41,6 +41,7 @@ _LIST: Final = (
     Key(code="PS-C1", name="Progressive score cut 1", low=1),
     Key(code="KOYA", name="Koya"),
     Key(code="WIN", name="Wins", places=0),
+    Key(code="WON", name="Wins that were played", places=0),
     Key(code="MPD", name="Match point difference", places=0),
     Key(code="OMW", name="Opponents' match wins", places=6),
     Key(code="ARO", name="Average rating of opponents", places=0),

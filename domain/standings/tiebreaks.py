@@ -106,6 +106,12 @@ def _wins(field: Field, _key: Key) -> Values:
     return [sum([(line.outcome or outcome_of(line, scale)) == "win" for line in lines]) for lines in field.lines]
 
 
+def _played_wins(field: Field, _key: Key) -> Values:
+    """FIDE C.07, 7.2: without byes and forfeits, whatever they were worth."""
+    scale = field.scale
+    return [sum([line.kind in PLAYED and outcome_of(line, scale) == "win" for line in lines]) for lines in field.lines]
+
+
 def _margins(field: Field, _key: Key) -> Values:
     return [sum([line.margin for line in lines]) for lines in field.lines]
 
@@ -160,6 +166,7 @@ _FAMILIES: Final[Mapping[str, Callable[[Field, Key], Values]]] = MappingProxyTyp
         "PS": _progressive,
         "KOYA": _koya,
         "WIN": _wins,
+        "WON": _played_wins,
         "MPD": _margins,
         "OMW": _opponents_match_wins,
         "ARO": _average_rating,

@@ -13,6 +13,9 @@ FIRST_ROUND: Final = 91
 """Where the columns of the first round begin; each round has ten."""
 
 ROUND_WIDTH: Final = 10
+WORTH: Final = re.compile("([A-Z]{1,3}) ?=? *([0-9]{1,3}(?:[.,][0-9])?)")
+"""A letter or a few, and how many points they stand for."""
+
 _CODES: Final[dict[str, Code]] = {code: code for code in get_args(Code)}
 _SPELLINGS: Final = {"½": "=", "R": "+", "?": "", "*": "", "X": ""}
 _OLD_BYES: Final[dict[str, Code]] = {"+": "U", "1": "U", "=": "H", "-": "Z", "0": "Z"}

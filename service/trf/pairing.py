@@ -7,14 +7,18 @@ from msgspec import Struct
 
 from domain.pairing.fide import Event, berger_tables, library_version, pair_fide
 from domain.pairing.fide_tournament import FideContender, FideRound, Points, Result, RoundKind, Virtual
-from domain.pairing.shapes import Engine
+from domain.pairing.shapes import Engine, NoPairing, NoPairingCode
 from service.trf.shapes import BYES, DRAWN, FORFEITED, WON, Code, Competitor, Past, Trf
 
 _BYES: Final[dict[Code, RoundKind]] = {"U": "bye", "F": "full_bye", "H": "half_bye", "Z": "zero_bye"}
 NO_COLOURS: Final = ("FIDE_TEAM_MP_GP", "FIDE_TEAM_GP_MP", "FIDE_TEAM_MP", "FIDE_TEAM_GP", "")
-"""The types of team Swiss in which nobody has a preference for a colour; also where the file names none."""
+"""The types of team Swiss in which nobody has a preference for a colour, or where none is named."""
 
 _OTHER_SYSTEMS: Final = ("BURSTEIN", "DUBOV", "LIM", "DOUBLESWISS", "DOUBLE_SWISS", "OLYMPIAD")
+
+_EDITION: Final = re.compile("FIDE_DUTCH_([0-9]{4})")
+FIRST_EDITION: Final = 2025
+"""The edition of C.04.3 approved in 2025, in force from 2026, goes by either year."""
 
 
 class SystemUnsupported(Exception):
@@ -28,6 +32,8 @@ class PairedRound(Struct, frozen=True):
     engine: Engine
     pairs: tuple[tuple[int, int], ...]
     byes: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+    """What whoever goes by the pairing has to know."""
 
 
 def pair_round(trf: Trf, number: int | None = None) -> PairedRound:
@@ -36,6 +42,9 @@ def pair_round(trf: Trf, number: int | None = None) -> PairedRound:
     Raises `NoPairing`, `SystemUnsupported`.
     """
     number = trf.paired + 1 if number is None else number
+    if trf.rounds is not None and number > trf.rounds:
+        message = f"The file has {trf.rounds} rounds (record 142 or XXR), and {number} is none of them."
+        raise NoPairing(NoPairingCode.ROUNDS_IMPOSSIBLE, message, rounds=number, most=trf.rounds)
     if trf.round_robin:
         return _by_berger(trf, number)
     if trf.teams and trf.code not in NO_COLOURS:
@@ -49,7 +58,8 @@ def pair_round(trf: Trf, number: int | None = None) -> PairedRound:
     ranked = [_contender(each, place, trf, number) for place, each in enumerate(trf.ordered, 1)]
     event = Event(
         round=number,
-        rounds=max(trf.rounds or 0, number),
+        # Criteria are left out in the last rounds: where the file does not say how many there are, it knows the last.
+        rounds=max(trf.rounds or trf.paired, number),
         forbidden=tuple((str(one), str(other)) for one, other in trf.forbidden_in(number)),
         top=trf.top or "NS",
         points=_points(trf),
@@ -59,15 +69,16 @@ def pair_round(trf: Trf, number: int | None = None) -> PairedRound:
     )
     found = pair_fide("team" if trf.teams else "dutch", ranked, event)
     pairs = tuple((named[each.ns], named[each.ew]) for each in found.pairs)
-    return PairedRound(number, found.engine, pairs, tuple(named[each] for each in found.byes))
+    return PairedRound(number, found.engine, pairs, tuple(named[each] for each in found.byes), _notes(trf, number))
 
 
 def _points(trf: Trf) -> Points:
-    """What results count in the pairing; matches of teams count as they do in the system."""
-    worth = trf.worth
+    """What results count in the pairing. The engine doubles what matches of teams are worth."""
     if trf.teams:
-        bye = {worth.win: 100, worth.draw: 50}.get(worth.bye) if worth.bye is not None else None
-        return Points(bye=bye)
+        worth = trf.matches
+        bye = worth.draw if worth.bye is None else worth.bye
+        return Points(win=worth.win // 2, draw=worth.draw // 2, loss=worth.loss // 2, bye=bye // 2)
+    worth = trf.worth
     return Points(win=worth.win, draw=worth.draw, loss=worth.loss, bye=worth.bye)
 
 
@@ -75,7 +86,7 @@ def _contender(each: Competitor, place: int, trf: Trf, number: int) -> FideConte
     return FideContender(
         entrant=str(each.number),
         seed=place,
-        rounds=tuple(_round(each.past(before)) for before in range(1, number)),
+        rounds=tuple(_round(each.past(before), trf.by_games) for before in range(1, number)),
         rating=each.rating,
         absent=_is_absent(each, trf, number),
     )
@@ -89,13 +100,14 @@ def _is_absent(each: Competitor, trf: Trf, number: int) -> bool:
     return each.number in trf.absent or past is not None
 
 
-def _round(past: Past | None) -> FideRound:
+def _round(past: Past | None, by_games: bool) -> FideRound:
     if past is None:
         return FideRound("zero_bye")
+    score = past.games if by_games else None
     if past.opponent is None:
-        return FideRound(_BYES[past.code])
+        return FideRound(_BYES[past.code], score=score)
     result: Result = "win" if past.code in WON else "draw" if past.code in DRAWN else "loss"
-    return FideRound("forfeit" if past.code in FORFEITED else "played", result, str(past.opponent), past.side)
+    return FideRound("forfeit" if past.code in FORFEITED else "played", result, str(past.opponent), past.side, score)
 
 
 def _by_berger(trf: Trf, number: int) -> PairedRound:
@@ -109,3 +121,13 @@ def _by_berger(trf: Trf, number: int) -> PairedRound:
     pairs = tuple((places[ns - 1], places[ew - 1]) for (ns,), (ew,) in (table.sides for table in found.tables))
     engine = Engine("gacrux-berger", library_version())
     return PairedRound(number, engine, pairs, tuple(places[each - 1] for each in found.out))
+
+
+def _notes(trf: Trf, number: int) -> tuple[str, ...]:
+    notes = []
+    edition = _EDITION.match(trf.code)
+    if edition is not None and int(edition[1]) < FIRST_EDITION:
+        notes.append(f"Paired by the rules of 2026, though the file asks for {trf.code}.")
+    if trf.rounds is None and number >= trf.paired:
+        notes.append(f"The file has no number of rounds (record 142 or XXR): round {number} is paired as the last.")
+    return tuple(notes)

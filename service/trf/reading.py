@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from domain.pairing.shapes import Compass
 from service.trf.checks import check, check_ranks, last_paired
-from service.trf.columns import ROUNDS_MAX, Unreadable, bye_of, fault_of, player, points, span, whole
+from service.trf.columns import ROUNDS_MAX, WORTH, Unreadable, bye_of, fault_of, player, points, span, whole
 from service.trf.guesses import baku, first_side
 from service.trf.shapes import Barred, Competitor, Fault, Past, Trf, TrfInvalid, Virtual, Worth
-from service.trf.teams import Roster, check_rosters, is_of_teams, team_competitors
+from service.trf.team_records import TeamRecords
+from service.trf.teams import check_rosters, is_of_teams
 
 BYTES_MAX: Final = 1 << 22
 LINES_MAX: Final = 20_000
@@ -29,7 +30,6 @@ PLAYERS_MAX: Final = 2000
 
 _BREAKS: Final = re.compile("\r\n|\r|\n")
 _NUMBERS: Final = re.compile("[0-9]+")
-_WORTH: Final = re.compile("([A-Z]{1,3}) ?=? *([0-9]{1,3}(?:[.,][0-9])?)")
 _SCORES: Final = {
     "W": "win", "WW": "win", "BW": "win", "D": "draw", "WD": "draw", "BD": "draw", "L": "loss", "WL": "loss",
     "BL": "loss", "P": "bye", "PAB": "bye",
@@ -77,7 +77,7 @@ class _Reading:
         self.faults: list[Fault] = []
         self.name = ""
         self.players: dict[int, Competitor] = {}
-        self.rosters: list[Roster] = []
+        self.teams = TeamRecords()
         self.team_byes: dict[int, dict[int, Past]] = {}
         self.byes: list[tuple[int, int, int, Past]] = []
         self.rounds: int | None = None
@@ -110,7 +110,8 @@ class _Reading:
         """Raises `TrfInvalid`."""
         if not self.players and not self.faults:
             self.faults.append(Fault(0, "no_players", "The file has no line of a player (001)."))
-        is_team_event = is_of_teams(self.rosters, self.players, f"{self.kind} {self.code}")
+        self.teams.prefer_new()
+        is_team_event = is_of_teams(self.teams.rosters, self.players, f"{self.kind} {self.code}")
         self._give_byes(is_team_event)
         self._stop()
         players = [self.players[number] for number in sorted(self.players)]
@@ -118,12 +119,12 @@ class _Reading:
         self._stop()
         competitors = players
         if is_team_event:
-            competitors, found = team_competitors(players, self.rosters, self.team_byes)
+            competitors, found = self.teams.competitors(players, self.team_byes, Worth(**self.worth))
             self.faults += found
         else:
-            self.faults += check_rosters(self.rosters, players)
+            self.faults += check_rosters(self.teams.rosters, players)
         self._stop()
-        self.faults += self._unknown({each.number for each in competitors})
+        self.faults += self._unknown({each.number for each in competitors}, is_team_event)
         self.faults += check_ranks(competitors) if self.by_rank else []
         self._stop()
         return self._made(competitors, is_team_event)
@@ -138,6 +139,8 @@ class _Reading:
             rounds=rounds,
             paired=last_paired(competitors),
             worth=Worth(**self.worth),
+            matches=self.teams.worth,
+            team_size=self.teams.size if is_team_event else 0,
             absent=frozenset(self.absent),
             forbidden=tuple(couple for bar in always for couple in combinations(bar.numbers, 2)),
             barred=tuple(
@@ -163,14 +166,15 @@ class _Reading:
             made = replace(made, virtual=baku(made))
         return made if made.top else replace(made, top=first_side(made.ordered))
 
-    def _unknown(self, known: set[int]) -> list[Fault]:
+    def _unknown(self, known: set[int], is_team_event: bool) -> list[Fault]:
+        whom = "No team" if is_team_event else "Nobody"
         named = [
             *self.absent.items(),
             *((each, bar.line) for bar in self.forbidden for each in bar.numbers),
             *((each, line) for line, given in self.virtual for each in {given.numbers[0], given.numbers[-1]}),
         ]
         return [
-            Fault(line, "number_unknown", f"Nobody has the number {each}.") for each, line in named if each not in known
+            Fault(line, "number_unknown", f"{whom} has the number {each}.") for each, line in named if each not in known
         ][:FAULTS_MAX]
 
     def _stop(self) -> None:
@@ -179,6 +183,7 @@ class _Reading:
 
     def _give_byes(self, is_team_event: bool) -> None:
         """The byes that have records of their own, where the line of the player says nothing of the round."""
+        self.byes += [(line, round_number, team, Past("U")) for line, round_number, team in self.teams.byes]
         for line, round_number, number, bye in self.byes:
             if is_team_event:
                 self.team_byes.setdefault(number, {})[round_number] = bye
@@ -214,7 +219,7 @@ class _Reading:
         self.code = text[4:].strip().upper()
 
     def add_worth(self, _number: int, text: str) -> None:
-        for name, value in _WORTH.findall(text[4:].upper()):
+        for name, value in WORTH.findall(text[4:].upper()):
             if name in _SCORES:
                 self.worth[_SCORES[name]] = points(value, "The points of a result") or 0
 
@@ -279,23 +284,9 @@ class _Reading:
             raise Unreadable("bye_invalid", "A bye is F, H or Z, and has a round.")
         self.byes += [(number, round_number, int(each[:9]), bye) for each in _NUMBERS.findall(text[9:])]
 
-    def add_team_byes(self, number: int, text: str) -> None:
-        """Record 320: what the bye counts, then the team that had it, by round."""
-        for round_number, at in enumerate(range(14, min(len(text), 14 + 4 * ROUNDS_MAX), 4), 1):
-            team = whole(text[at : at + 3], "The team")
-            if team:
-                self.byes.append((number, round_number, team, Past("U")))
 
-    def add_team(self, number: int, text: str) -> None:
-        if text.startswith("310"):
-            members = [whole(text[at : at + 4], "The player") for at in range(73, len(text.rstrip()), 5)]
-            roster = Roster(
-                number, whole(text[4:7], "The team's number"), text[8:40].strip(), tuple(members), is_new=True
-            )
-        else:
-            members = [whole(text[at : at + 4], "The player") for at in range(36, len(text.rstrip()), 5)]
-            roster = Roster(number, len(self.rosters) + 1, text[4:36].strip(), tuple(members))
-        self.rosters.append(roster)
+def _of_teams(record: Callable[[TeamRecords, int, str], None]) -> Callable[[_Reading, int, str], None]:
+    return lambda reading, number, text: record(reading.teams, number, text)
 
 
 def _records() -> Iterator[tuple[str, Callable[[_Reading, int, str], None]]]:
@@ -319,9 +310,11 @@ def _records() -> Iterator[tuple[str, Callable[[_Reading, int, str], None]]]:
     yield "250", _Reading.add_acceleration
     yield "XXA", _Reading.add_own_acceleration
     yield "240", _Reading.add_byes
-    yield "320", _Reading.add_team_byes
+    yield "320", _of_teams(TeamRecords.add_byes)
+    yield "352", _of_teams(TeamRecords.add_size)
+    yield "362", _of_teams(TeamRecords.add_worth)
     for name in ("013", "310"):
-        yield name, _Reading.add_team
+        yield name, _of_teams(TeamRecords.add_team)
 
 
 _RECORDS: Final = dict(_records())

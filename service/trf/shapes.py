@@ -1,11 +1,12 @@
 """What a tournament report file says, once it is known to make sense."""
 
+import re
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from domain.pairing.shapes import Compass
-from domain.standings.lines import CHESS_POINTS
+from domain.standings.lines import CHESS_POINTS, MATCH_POINTS
 
 Code = Literal["1", "0", "=", "W", "D", "L", "+", "-", "U", "F", "H", "Z"]
 """What came of a round, in the letters of the file."""
@@ -15,6 +16,8 @@ DRAWN: Final = frozenset("=D")
 PLAYED: Final = frozenset("10=WDL")
 FORFEITED: Final = frozenset("+-")
 BYES: Final = frozenset("UFHZ")
+_BY_GAMES: Final = re.compile("(?<!_MP)_GP(_|$)")
+"""In the types of team tournaments (record 192), those whose first score are the game points."""
 
 
 class Fault(Struct, frozen=True):
@@ -34,17 +37,22 @@ class TrfInvalid(Exception):
 
 
 class Past(Struct, frozen=True):
-    """A round of somebody: what came of it, against whom (None: nobody), on which side (White is North-South)."""
+    """A round of somebody: what came of it, against whom (None: nobody), on which side (White is North-South).
+
+    games   what the boards of a team add up to, in hundredths; 0 for a player
+    """
 
     code: Code
     opponent: int | None = None
     side: Compass | None = None
+    games: int = 0
 
 
 class Competitor(Struct, frozen=True, kw_only=True):
     """A player, or in a file of teams a team.
 
-    points   what the file says in all, in hundredths; None where it says nothing
+    points   what the file says in all, in hundredths (of a team its match points); None where it says nothing
+    games    the game points that the file says of a team; None where it says nothing
     rounds   by round from 1; None where the file says nothing of it
     """
 
@@ -55,6 +63,7 @@ class Competitor(Struct, frozen=True, kw_only=True):
     points: int | None
     rank: int | None
     rounds: tuple[Past | None, ...]
+    games: int | None = None
 
     def past(self, number: int) -> Past | None:
         """A round, counted from 1."""
@@ -68,7 +77,11 @@ class Worth(Struct, frozen=True, kw_only=True):
     draw: int = CHESS_POINTS.draw
     loss: int = CHESS_POINTS.loss
     bye: int | None = None
-    """The bye that the pairing gives; a win where the file does not say it, for teams a draw."""
+    """The bye that the pairing gives; a win where the file does not say it, for matches of teams a draw."""
+
+
+MATCHES: Final = Worth(win=MATCH_POINTS.win, draw=MATCH_POINTS.draw, loss=MATCH_POINTS.loss)
+"""What matches of teams are worth where the file does not say it."""
 
 
 class Barred(Struct, frozen=True):
@@ -93,6 +106,9 @@ class Trf(Struct, frozen=True, kw_only=True):
 
     rounds     how many are scheduled; None where it does not say so
     paired     the last round in which somebody had an opponent
+    worth      what games are worth
+    matches    what matches of teams are worth
+    team_size  how many boards a match of teams has
     absent     who does not play in the next round
     forbidden  couples that may not meet
     barred     couples that may not meet in some rounds
@@ -120,6 +136,13 @@ class Trf(Struct, frozen=True, kw_only=True):
     virtual: tuple[Virtual, ...] = ()
     by_rank: bool = False
     kind: str = ""
+    matches: Worth = MATCHES
+    team_size: int = 0
+
+    @property
+    def by_games(self) -> bool:
+        """Whether teams are paired and ranked by game points first (C.04.6, 1.2)."""
+        return self.teams and _BY_GAMES.search(self.code) is not None
 
     @property
     def ordered(self) -> list[Competitor]:

@@ -4,10 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from service.trf.shapes import DRAWN, PLAYED, WON, Code, Competitor, Fault, Past
+from service.trf.shapes import PLAYED, Code, Competitor, Fault, Past, Worth
 
 _BYES: Final[tuple[Code, ...]] = ("U", "F", "H")
+_AS_GAME: Final[dict[Code, str]] = {
+    "1": "win", "W": "win", "+": "win", "F": "win", "=": "draw", "D": "draw", "H": "draw", "0": "loss", "L": "loss",
+    "U": "win",
+}  # fmt: skip
+"""What a board counts as in a match; a bye that a player had there is a game that nobody came to."""
 
 
 class Roster(Struct, frozen=True):
@@ -20,6 +26,10 @@ class Roster(Struct, frozen=True):
     is_new: bool = False
     """Whether it is a record of the edition of 2026, which only events of teams have."""
 
+    points: int | None = None
+    games: int | None = None
+    """Match and game points as the file says them, in hundredths; None where it says nothing."""
+
 
 def is_of_teams(rosters: Sequence[Roster], numbers: Iterable[int], kind: str) -> bool:
     """Whether teams are paired. In older files players of an event of individuals may belong to teams as well."""
@@ -30,19 +40,48 @@ def is_of_teams(rosters: Sequence[Roster], numbers: Iterable[int], kind: str) ->
     return "INDIVIDUAL" not in kind and len(rosters) > 1 and members.issuperset(numbers)
 
 
-def team_competitors(
-    players: Sequence[Competitor], rosters: Sequence[Roster], byes: Mapping[int, Mapping[int, Past]]
-) -> tuple[list[Competitor], list[Fault]]:
-    """The teams with their matches, in the order of their numbers, and what is wrong with them."""
+class Boards(Struct, frozen=True):
+    """The boards of a match: how many there are, what games on them are worth, and what a bye is in game points.
+
+    Without a `bye`, that of a player counts on every board.
+    """
+
+    size: int
+    worth: Worth
+    bye: int | None = None
+
+    def of(self, code: Code) -> int:
+        """What a round without an opponent is in game points."""
+        if code != "U":
+            return self.size * self.game(code)
+        if self.bye is not None:
+            return self.bye
+        return self.size * (self.worth.win if self.worth.bye is None else self.worth.bye)
+
+    def game(self, code: Code) -> int:
+        """What one board counts."""
+        worth = self.worth
+        return {"win": worth.win, "draw": worth.draw, "loss": worth.loss}.get(_AS_GAME.get(code, ""), 0)
+
+
+def boards_of_match(players: Sequence[Competitor], rosters: Sequence[Roster]) -> int:
+    """How many boards the matches of a file have: those of the largest; before the first, the players of a team."""
     known = {each.number: each for each in players}
-    faults = check_rosters(rosters, players)
-    if faults:
-        return [], faults
-    team_of = {member: roster.number for roster in rosters for member in roster.members if member}
+    rounds = max((len(each.rounds) for each in players), default=0)
+    met = (len(_met(_boards(roster, number, known))) for roster in rosters for number in range(1, rounds + 1))
+    return max(met, default=0) or max((sum(map(bool, roster.members)) for roster in rosters), default=0)
+
+
+def team_competitors(
+    players: Sequence[Competitor], rosters: Sequence[Roster], byes: Mapping[int, Mapping[int, Past]], boards: Boards
+) -> tuple[list[Competitor], list[Fault]]:
+    """The teams with their matches, in the order of their numbers, and where these contradict one another."""
+    faults = []
     rounds = max((len(each.rounds) for each in players), default=0)
     rounds = max([rounds, *(number for given in byes.values() for number in given)])
+    played = _Matches(players, rosters, boards)
     matches = {
-        (roster.number, number): _match(roster, number, known, team_of, byes.get(roster.number, {}))
+        (roster.number, number): played.match(roster, number, byes.get(roster.number, {}))
         for roster in rosters
         for number in range(1, rounds + 1)
     }
@@ -57,7 +96,7 @@ def team_competitors(
                     told = f"Team {past.opponent} does not say that it met {roster.number} in round {number}."
                     faults.append(Fault(roster.line, "teams_disagree", told))
                 elif past.side == answer.side and roster.number > past.opponent:
-                    past = Past(past.code, past.opponent, "EW" if answer.side == "NS" else "NS")
+                    past = replace(past, side="EW" if answer.side == "NS" else "NS")
             pasts.append(past)
         found.append(
             Competitor(
@@ -65,7 +104,8 @@ def team_competitors(
                 number=roster.number,
                 name=roster.name,
                 rating=0,
-                points=None,
+                points=roster.points,
+                games=roster.games,
                 rank=None,
                 rounds=tuple(pasts),
             )
@@ -92,35 +132,45 @@ def check_rosters(rosters: Sequence[Roster], players: Sequence[Competitor]) -> l
     return faults
 
 
-def _match(
-    roster: Roster,
-    number: int,
-    known: Mapping[int, Competitor],
-    team_of: Mapping[int, int],
-    byes: Mapping[int, Past],
-) -> Past | None:
-    """A round of a team; the side is that of its first board."""
-    boards = [known[member].past(number) for member in roster.members if member]
-    met = [board for board in boards if board is not None and board.opponent is not None]
-    if not met:
-        if number in byes:
-            return byes[number]
-        codes = [board.code for board in boards if board is not None]
-        return next((Past(code) for code in _BYES if code in codes), Past("Z") if codes else None)
-    first = met[0]
-    opponent = team_of.get(first.opponent or 0)
-    if opponent is None:
-        return None
-    own = sum(_halves(board) for board in met)
-    theirs = sum(2 - _halves(board) for board in met if board.code in PLAYED) + 2 * sum(
-        board.code == "-" for board in met
-    )
-    played = any(board.code in PLAYED for board in met)
-    code: Code = "1" if own > theirs else "0" if own < theirs else "="
-    if not played:
-        code = "+" if own > theirs else "-"
-    return Past(code, opponent, first.side)
+class _Matches:
+    """What the boards of teams come to."""
+
+    def __init__(self, players: Sequence[Competitor], rosters: Sequence[Roster], boards: Boards) -> None:
+        self.known = {each.number: each for each in players}
+        self.rosters = {roster.number: roster for roster in rosters}
+        self.team_of = {member: roster.number for roster in rosters for member in roster.members if member}
+        self.boards = boards
+
+    def match(self, roster: Roster, number: int, byes: Mapping[int, Past]) -> Past | None:
+        """A round of a team; the side is that of its first board."""
+        boards = _boards(roster, number, self.known)
+        met = _met(boards)
+        if not met:
+            return self._bye(boards, byes.get(number))
+        opponent = self.team_of.get(met[0].opponent or 0)
+        if opponent is None:
+            return None
+        theirs = self._games(_boards(self.rosters[opponent], number, self.known))
+        own = self._games(boards)
+        code: Code = "1" if own > theirs else "0" if own < theirs else "="
+        if not any(board.code in PLAYED for board in met):
+            code = "+" if own > theirs else "-"
+        return Past(code, opponent, met[0].side, own)
+
+    def _bye(self, boards: Sequence[Past], given: Past | None) -> Past | None:
+        codes = [board.code for board in boards]
+        code = given.code if given else next((code for code in _BYES if code in codes), "Z" if codes else None)
+        return Past(code, games=self.boards.of(code)) if code else None
+
+    def _games(self, boards: Sequence[Past]) -> int:
+        return sum(self.boards.game(board.code) for board in boards)
 
 
-def _halves(board: Past) -> int:
-    return 2 if board.code in WON else 1 if board.code in DRAWN else 0
+def _boards(roster: Roster, number: int, known: Mapping[int, Competitor]) -> list[Past]:
+    """What the players of a team did in a round, in the order of the boards."""
+    pasts = [known[member].past(number) for member in roster.members if member in known]
+    return [past for past in pasts if past is not None]
+
+
+def _met(boards: Sequence[Past]) -> list[Past]:
+    return [board for board in boards if board.opponent is not None]

@@ -1,6 +1,7 @@
 """Single and double elimination: order of seeds, byes, numbers of matches, delayed rematches, the reset."""
 
 from random import Random
+from time import process_time
 
 import msgspec
 import pytest
@@ -47,6 +48,13 @@ def test_of_six_the_two_best_have_a_bye() -> None:
         "W2-2": (Seed(2), WinnerOf("W1-2")),
         "W3-1": (WinnerOf("W2-1"), WinnerOf("W2-2")),
     }
+
+
+def test_the_largest_bracket_is_looked_at_in_no_time() -> None:
+    bracket = double_elimination(1024)
+    begun = process_time()
+    standing(bracket, {})
+    assert process_time() - begun < 0.2, "It is looked at some twenty times whenever a round ends."
 
 
 @pytest.mark.parametrize("entrants", [2, 3, 4, 5, 8, 11, 16, 33])

@@ -107,6 +107,11 @@ def test_a_penalty_an_unrated_opponent_and_the_floor_are_told() -> None:
     assert text(found, "ARO") == "Average rating of opponents —: e2 without a rating"
     assert text(found, "OMW") == "Opponents' match wins 0.33 = the mean of 0 of 3, so 33 % (e2, round 1)"
     assert text(found, "WIN") == "Wins 1: round 1 (e2)"
+    walked = Line(round=2, kind="forfeit_win", score=100, opponents=("e2",), outcome="win")
+    both = [Entry(entrant="e1", seed=1, lines=(*entries[0].lines, walked)), entries[1]]
+    wins = explain(both, ("WIN", "WON"), "e1", after=2, scale=CHESS_POINTS)
+    assert text(wins, "WIN") == "Wins 2: round 1 (e2), round 2 (e2, forfeit)"
+    assert text(wins, "WON") == "Wins that were played 1: round 1 (e2)"
     assert text(found, "SEED") == "Seed 1 at the start, the lower first"
 
 

@@ -168,6 +168,21 @@ def test_wins_are_counted_by_outcome_or_else_by_score_and_a_bye_of_twelve_is_non
     assert full[0].values == (1,)
 
 
+def test_wins_that_were_played_are_without_byes_and_forfeits() -> None:
+    unplayed = [
+        Line(round=1, kind="forfeit_win", score=100, opponents=("e2",), outcome="win"),
+        Line(round=2, kind="full_bye", score=100),
+    ]
+    played = [
+        Line(round=1, kind="forfeit_loss", score=0, opponents=("e1",)),
+        Line(round=2, kind="adjusted", score=100, opponents=("e3",)),
+        Line(round=3, kind="played", score=100, opponents=("e3",)),
+    ]
+    lost = [Line(round=number, kind="played", score=0, opponents=("e2",)) for number in (2, 3)]
+    placings = rank(entries_of([unplayed, played, lost]), ("WIN", "WON"), after=3, scale=CHESS_POINTS)
+    assert {placing.entrant: placing.values for placing in placings} == {"e1": (2, 0), "e2": (2, 2), "e3": (0, 0)}
+
+
 def test_one_unrated_opponent_leaves_the_average_rating_out_and_puts_it_last() -> None:
     entries = entries_of(
         [[line(1, 2, "d"), line(2, 3, "d")], [line(1, 1, "d"), line(2, 3, "d")], [line(1, 1, "d"), line(2, 2, "d")]],

@@ -52,6 +52,41 @@ def test_teams_are_paired_without_colours_by_their_matches(file: Path) -> None:
     assert "FIDE_TEAM_TYPEA_MP_GP" in refused("pair", file, exit_code=1)
 
 
+def test_a_round_beyond_those_of_the_file_is_refused(file: Path) -> None:
+    for record in ("XXR 2", "142 2"):
+        file.write_bytes(written(EIGHT, record))
+        for asked in ([], ["--round", "3"], ["--round", "9"]):
+            line = refused("pair", file, *asked, exit_code=1)
+            assert "rounds_impossible: The file has 2 rounds" in line
+            assert f"{asked[1] if asked else 3} is none of them" in line
+        assert told("pair", file, "--round", "2").splitlines()[0] == "4"
+    file.write_bytes(written({number: [] for number in range(1, 5)}, "XXR 1", "192 FIDE_ROUNDROBIN"))
+    assert told("pair", file)
+    file.write_bytes(written({1: ["4w1"], 2: ["3w1"], 3: ["2b0"], 4: ["1b0"]}, "XXR 1", "192 FIDE_ROUNDROBIN"))
+    assert "rounds_impossible" in refused("pair", file, exit_code=1)
+
+
+@pytest.mark.parametrize(
+    ("records", "noted"),
+    [
+        (["XXR 5", "192 FIDE_DUTCH_2017"], "FIDE_DUTCH_2017"),
+        (["XXR 5", "192 FIDE_DUTCH_2017_BAKU"], "FIDE_DUTCH_2017_BAKU"),
+        (["192 FIDE_DUTCH_2026"], "round 3 is paired as the last"),
+        (["XXR 5", "192 FIDE_DUTCH_2026"], ""),
+        (["XXR 5", "092 FIDE_DUTCH_2025"], ""),
+        (["XXR 5", "192 FIDE_DUTCH"], ""),
+    ],
+)
+def test_notes_tell_what_the_file_asks_for_and_does_not_get(file: Path, records: list[str], noted: str) -> None:
+    file.write_bytes(written(EIGHT, *records))
+    answer = meldhouse("pair", file)
+    assert (answer.exit_code, len(answer.stdout.splitlines())) == (0, 5)
+    assert len(answer.stderr.splitlines()) == bool(noted)
+    assert noted in answer.stderr
+    notes = told_in_json("pair", file, "--json")["notes"]
+    assert [f"Note: {note}" for note in notes] == answer.stderr.splitlines()
+
+
 def test_a_round_robin_goes_by_the_tables_of_berger(file: Path) -> None:
     file.write_bytes(written({number: [] for number in range(1, 7)}, "192 FIDE_ROUNDROBIN"))
     assert told("pair", file).splitlines() == ["3", "1 6", "2 5", "3 4"]

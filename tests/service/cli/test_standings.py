@@ -62,6 +62,29 @@ def test_the_tie_breaks_are_those_of_the_file_unless_others_are_asked_for(file: 
     assert told("standings", file).splitlines()[0].split()[3:] == ["SCORE", "BH-C1", "SB"]
 
 
+def test_tie_breaks_of_the_file_that_are_not_known_are_told(file: Path) -> None:
+    file.write_bytes(written(by_chance(1, 8, 3), "212 PTS,MPvGP,KS,EDET,koya"))
+    lines = told("standings", file).splitlines()
+    assert lines[0].split()[3:] == ["SCORE", "KOYA"]
+    assert lines[-1] == "Tie-breaks of the file that are not known here: MPvGP, EDET."
+    assert told_in_json("standings", file, "--json")["unknown"] == ["MPvGP", "EDET"]
+    assert "not known" not in told("standings", file, "--tie-breaks", "SB")
+    assert told_in_json("standings", file, "--tie-breaks", "SB", "--json")["unknown"] == []
+
+
+def test_points_of_teams_are_held_to_their_matches(file: Path) -> None:
+    text = (DATA / "team_forfeit_pab.trf").read_text()
+    file.write_text(text)
+    assert [line.split()[4] for line in told("standings", file).splitlines()[1:]] == ["2.0", "2.0", "1.0", "0.0", "0.0"]
+    file.write_text(text.replace("2.0    2.0   3", "1.0    2.0   3"))
+    answer = meldhouse("standings", file)
+    assert answer.exit_code == 1
+    assert answer.stdout.splitlines()[-1] == "3: the file says 1.0 match points, the results add up to 2.0."
+    assert told_in_json("standings", file, "--json", exit_code=1)["mismatches"] == [
+        {"entrant": "3", "points": 100, "found": 200, "of": "match points"}
+    ]
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_both_engines_agree_on_files_with_unplayed_rounds(file: Path, seed: int) -> None:
     file.write_bytes(written(by_chance(seed, 9, 6), "XXR 6"))

@@ -182,6 +182,44 @@ LOWER: Final = """
 """
 """dutch_e2_both_absolute_lower_favored.trf of py4swiss."""
 
+MID: Final = """
+18w= 24b1 7w1 2w= 8b1 9b1 5w0 3b= 13w1 4b1 14w1
+19b1 11w1 9w1 1b= 3b1 5w= 7b1 10w1 8b= 15w= 20w1
+20w1 10b1 17w= 13b1 2w0 4b1 8b1 1w= 5w1 6b1 15b1
+21b= 29w1 15b= 14w1 5b0 3w0 24b1 19w= 12b1 1w0 7b0
+22w1 13b= 12w1 17b1 4w1 2b= 1b1 7w1 3b0 8w1 10b1
+23b1 15w= 13w0 20b- 24b1 18w= 21b+ 9b= 20w+ 3w0 19b1
+24w= 18b+ 1b0 26b1 15w1 17b1 2w0 5b0 10w= 13b= 4w1
+25b1 17w- 19w1 10b1 1w0 15b1 3w0 17b1 2w= 5b0 13w=
+26w1 14b+ 2b0 15w= 18b1 1w0 12b= 6w= 19b= 20w- 21w1
+27b1 3w0 21b1 8w0 14b1 20w1 13w= 2b0 7b= 24w1 5w0
+28w1 2b0 20w= 24b= 19w- 26w1 14b0 18w= 23b= 12w= 17b1
+29b= 33w1 5b0 25w+ 17w0 22b1 9w= 13b= 4w0 11b= 24w1
+30w+ 5w= 6b1 3w0 20b= 19w1 10b= 12w= 1b0 7w= 8b=
+31b1 9w- 23w1 4b0 10w0 16b= 11w1 15w0 30b1 18w1 1b0
+32w1 6b= 4w= 9b= 7b0 8w0 22w1 14b1 17w1 2b= 3w0
+33b= 21w= 25b= 18w0 26b= 14w= 23b0 30w- 34w1 17b= 29w1
+34w1 8b+ 3b= 5w0 12b1 7w0 18b= 8w0 15b0 16w= 11w0
+1b= 7w- 29w1 16b1 9w0 6b= 17w= 11b= 21w= 14b0 23w=
+2w0 28b1 8b0 31w1 11b+ 13b0 29w1 4b= 9w= 21b= 6w0
+3b0 27w1 11b= 6w+ 13w= 10b0 32w1 23w1 6b- 9b+ 2b0
+4w= 16b= 10w0 23b= 25w1 29b= 6w- 27w1 18b= 19w= 9b0
+5b0 30w= 31b= 27w= 28b1 12w0 15b0 34w= 26b1 23w0 25b0
+6w0 32b1 14b0 21w= 27b1 24w0 16w1 20b0 11w= 22b1 18b=
+7b= 1w0 30b1 11w= 6w0 23b1 4w0 32b1 29w1 10b0 12b0
+8w0 34b1 16w= 12b- 21b0 33w= 26b= 28b= 32w= 29b= 22w1
+9b0 31w= 33b1 7w0 16w= 11b0 25w= 29b= 22w0 34b= 28w1
+10w0 20b0 32w1 22b= 23w0 30b= 33w1 21b0 31w= 28b= 34w+
+11b0 19w0 34b1 30w= 22w0 32b0 31b= 25w= 33b0 27w= 26b0
+12w= 4b0 18b0 33w1 31b1 21w= 19b0 26w= 24b0 25w= 16b0
+13b- 22b= 24w0 28b= 32w0 27w= 34b= 16b+ 14w0 31b0 33w0
+14w0 26b= 22w= 19b0 29w0 34b0 28w= 33b= 27b= 30w1 32w=
+15b0 23w0 27b0 34w1 30b1 28w1 20b0 24w0 25b= 33w= 31b=
+16w= 12b0 26w0 29b0 34w1 25b= 27b0 31w= 28w1 32b= 30b1
+17b0 25w0 28w0 32b0 33b0 31w1 30w= 22b= 16b0 26w= 27b-
+"""
+"""An event of 34 players paired by bbpPairings 6, in fide-swiss-pairing-engine of MarkDechamps (`mid-1`)."""
+
 
 def lines(table: str) -> dict[int, list[str]]:
     """The rounds of each player, by number from 1."""

@@ -11,7 +11,7 @@ from service.trf.ranking import codes_of, ranked
 from service.trf.ranking import written as as_text
 from service.trf.reading import read_trf
 from tests.service.trf.files import player, written
-from tests.service.trf.published import BAKU, HELD, HIGHER, JAVAFO, LOWER, ROBIN, UNPLAYED, lines
+from tests.service.trf.published import BAKU, HELD, HIGHER, JAVAFO, LOWER, MID, ROBIN, UNPLAYED, lines
 
 D2: Final = """
 1 2|1 4|1 5|1 6|1 7|1 8|1 9|1 10|1 11|1 12|2 1|2 3|2 5|2 6|2 7|2 8|2 9|2 10|2 11|2 12|5 7|5 8|5 11|5 12|6 9|6 10|6 11
@@ -85,6 +85,15 @@ def test_an_accelerated_tournament_is_paired_as_by_bbppairings(records: Sequence
         assert found.byes == tuple(number_of for number_of, past in rounds.items() if past[number - 1] == "U")
 
 
+@pytest.mark.parametrize("number", [3, 8, 10, 11])
+def test_an_earlier_round_is_not_the_last_where_the_file_does_not_say_how_many_there_are(number: int) -> None:
+    rounds = lines(MID)
+    found = paired(rounds, number=number)
+    assert sorted(found.pairs) == sorted(
+        (white, int(past[number - 1].split("w")[0])) for white, past in rounds.items() if "w" in past[number - 1]
+    )
+
+
 def ranking_of(data: bytes, codes: Sequence[str]) -> dict[str, dict[str, str]]:
     """What is shown of everybody, by number and code; the library has to be of one mind with it."""
     trf = read_trf(data)
@@ -123,6 +132,7 @@ HELD_VALUES: Final = {
     "PS": "11 13 11 11.5 5 6 6 8.5 2.5 4 5.5 7 7 6 7 10.5",
     "PS-C1": "10 12 10.5 10.5 5 6 5 8 2.5 4 5 7 6 5 7 10",
     "WIN": "2 3 2 2 2 3 1 2 1 1 2 2 1 2 2 3",
+    "WON": "2 3 2 2 2 2 1 2 0 1 1 0 1 2 2 3",
     "SB": "8 9.5 10.5 9.25 4.25 6 3.25 5.25 2.25 1.5 4.75 4 4.25 4.5 3.5 7.25",
     "SB-C1": "7.25 8.5 9.25 7.75 3.25 5 1.25 3.75 2.25 0 3.25 4 4.25 3 2.5 5.75",
     "ARO": "1820 1880 1940 1888 1690 1813 1760 1730 1975 1880 1863 2050 1930 1800 1860 1820",

@@ -226,8 +226,8 @@ def test_the_library_reads_the_same_points_in_files_by_chance(seed: int) -> None
 LINES = st.text(st.characters(max_codepoint=0x2FF), max_size=120)
 RECORDS = st.sampled_from(
     [
-        "001", "012", "013", "142", "152", "162", "192", "202", "240", "250", "260", "310", "320", "XXR", "XXS", "XXZ",
-        "XXP", "BBW",
+        "001", "012", "013", "142", "152", "162", "192", "202", "240", "250", "260", "310", "320", "352", "362", "XXR",
+        "XXS", "XXZ", "XXP", "BBW",
     ]
 )  # fmt: skip
 WORDS = st.lists(st.sampled_from(["1", "2", "3", "0000", "w", "b", "-", "=", "+", "H", "U", " ", "    ", "9999", "½"]))
