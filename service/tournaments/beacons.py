@@ -3,7 +3,6 @@
 Until then nobody can know the boards, whoever keeps the master (fairness, 3).
 """
 
-import time
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -13,12 +12,13 @@ from msgspec.structs import asdict
 from domain.beacons import Beacon
 from domain.tournaments.before_start import wants_beacon
 from domain.tournaments.events import AnyTournamentEvent, BeaconFixed, BeaconShown
+from domain.tournaments.given import Draw
 from domain.tournaments.numbering import SERVICE, numbered
 from domain.tournaments.state import Tournament
 from service.beacons import Beacons
 from service.before_start import moment
-from service.offline.beacons import Chains
-from service.tournaments.commands import Decide, Draw
+from service.offline.beacons import Chain, Chains
+from service.tournaments.commands import Decide
 
 LOOK_SECONDS: Final = 2.0
 """How long after a round was looked for in vain it is looked for again, at first."""
@@ -37,15 +37,15 @@ class BoardBeacons:
         self._chains = chains
         self._beacons = beacons
 
-    async def next(self, state: Tournament) -> AnyTournamentEvent | None:
-        """What is to be said of the beacon now; None where nothing is, or its round is still to come."""
+    async def next(self, state: Tournament) -> Decide | None:
+        """What is to be decided about the beacon now; None where nothing is, or its round is still to come."""
         wanted = wants_beacon(state)
         if wanted == "fixed":
             chain = next(iter(self._chains.offered), None)
-            return None if chain is None else BeaconFixed(beacon=asdict(chain.fixed_at(time.time())))
+            return None if chain is None else fixing(chain)
         if wanted == "shown":
             found = await self._beacons.find(msgspec.convert(state.beacon, Beacon))
-            return None if found is None else BeaconShown(beacon=asdict(found))
+            return None if found is None else showing(BeaconShown(beacon=asdict(found)))
         return None
 
     def look_at(self, state: Tournament) -> datetime | None:
@@ -69,11 +69,20 @@ def beacon_due(chains: Chains, state: Tournament) -> datetime | None:
     return None if chain is None else moment(chain.due(beacon.round))
 
 
-def still_wanted(event: AnyTournamentEvent) -> Decide:
-    """The decision to append an event about the beacon to a state that still waits for it."""
-    wanted = "fixed" if isinstance(event, BeaconFixed) else "shown"
+def fixing(chain: Chain) -> Decide:
+    """The decision to fix the round, counted from the moment of the append itself, where none is fixed yet."""
+
+    def decide(state: Tournament, now: datetime, _draw: Draw) -> list[AnyTournamentEvent]:
+        fixed = BeaconFixed(beacon=asdict(chain.fixed_at(now.timestamp())))
+        return numbered(state, SERVICE, [fixed]) if wants_beacon(state) == "fixed" else []
+
+    return decide
+
+
+def showing(shown: BeaconShown) -> Decide:
+    """The decision to append the round that has come out to a state that still waits for it."""
 
     def decide(state: Tournament, _now: datetime, _draw: Draw) -> list[AnyTournamentEvent]:
-        return numbered(state, SERVICE, [event]) if wants_beacon(state) == wanted else []
+        return numbered(state, SERVICE, [shown]) if wants_beacon(state) == "shown" else []
 
     return decide

@@ -8,7 +8,8 @@ from typing import Final
 
 from service.tournaments.one_line import one_line
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "|", "%")
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "|", "%", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""The last four are the wide forms of the first four: programs in East Asian languages take them for the same."""
 _NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 MARK: Final = "'"
 """Before a cell that would be taken for a formula; reading takes it away again."""

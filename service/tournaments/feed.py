@@ -41,10 +41,14 @@ _WORK: Final = f"""
 insert into deadline (game, kind, version, due_at) select t, '{WORK}', 0, clock_timestamp() from unnest($1::text[]) t
 on conflict (game, kind) do update set due_at = excluded.due_at, leased_until = null
 """
+# One that is over has games to be ended where a worker that stood still made them afterwards.
 _SWEEP: Final = f"""
 insert into deadline (game, kind, version, due_at)
 select id, '{WORK}', version, now() from tournament
-where status not in ('finished', 'cancelled') or rated_version < version
+where status not in ('finished', 'cancelled') or rated_version < version or id in (
+    select t.tournament from tournament_game t join game g on g.id = t.game
+    where t.told <> 'result' and g.status <> 'ended'
+)
 order by id
 on conflict do nothing
 """

@@ -23,7 +23,7 @@ from service.live import LiveGame
 from service.metrics import Metrics
 from service.store.database import Pool, reached
 from service.store.errors import StoreError
-from service.tournaments.beside import NO_SHOW
+from service.tournaments.beside import NO_SHOW, WORK
 from service.tournaments.collecting import Collecting
 from service.tournaments.commands import TournamentUnknown
 from service.tournaments.feed import Feed
@@ -82,6 +82,11 @@ class Manager:
         self._places = asyncio.Semaphore(AT_ONCE)
         self._tasks: dict[str, asyncio.Task[bool]] = {}
         self._again: set[str] = set()
+        # By tournament since when another worker has had the turn at it, as far as this one got none meanwhile.
+        self._held_since: dict[str, float] = {}
+        self._later: dict[str, None] = {}
+        """Tournaments to be looked at one after the other, in this order."""
+        self._working_off: asyncio.Task[None] | None = None
         self._others: set[asyncio.Task[None]] = set()
         self._loop: asyncio.Task[None] | None = None
         self._closing = False
@@ -99,6 +104,9 @@ class Manager:
         """Leave what is left to do to others, or to the next start."""
         self._closing = True
         tasks: list[asyncio.Task[Any]] = [*self._tasks.values(), *self._others]
+        if self._working_off is not None:
+            self._working_off.cancel()
+            tasks.append(self._working_off)
         if self._loop is not None:
             self._loop.cancel()
             tasks.append(self._loop)
@@ -124,6 +132,8 @@ class Manager:
         """A timer of a tournament is due; it stands until what it is for is done."""
         if kind.startswith(NO_SHOW):
             self._apart(self._look_for_missing(tournament_id, kind))
+        elif kind == WORK:
+            self._look_later(tournament_id)
         else:
             self.wake(tournament_id)
 
@@ -131,11 +141,28 @@ class Manager:
         """See to it that the tournament is looked after, soon."""
         if self._closing:
             return
+        self._later.pop(tournament_id, None)
         if tournament_id in self._tasks:
             self._again.add(tournament_id)
             return
         task = asyncio.create_task(self._run(tournament_id), name=f"tournament {tournament_id}")
         self._tasks[tournament_id] = task
+
+    def _look_later(self, tournament_id: str) -> None:
+        """Look after it when those before it have been: every sweep wakes all tournaments that are under way, and what
+        somebody has just done must not wait behind all of them."""
+        if self._closing:
+            return
+        if tournament_id in self._tasks:
+            self._again.add(tournament_id)
+            return
+        self._later[tournament_id] = None
+        if self._working_off is None or self._working_off.done():
+            self._working_off = asyncio.create_task(self._work_off(), name="tournaments looked at later")
+
+    async def _work_off(self) -> None:
+        while self._later and not self._closing:
+            await self.settle(next(iter(self._later)))
 
     async def settle(self, tournament_id: str) -> bool:
         """Look after the tournament until nothing is to be done; whether that went well."""
@@ -156,12 +183,11 @@ class Manager:
     async def _run(self, tournament_id: str) -> bool:
         """Look after a tournament for as long as somebody has woken it meanwhile; whether all went well."""
         well = True
-        until = time.monotonic() + TURN_SECONDS
         try:
             while not self._closing:
                 self._again.discard(tournament_id)
                 async with self._places:
-                    done = await self._look_after(tournament_id, force=time.monotonic() >= until)
+                    done = await self._look_after(tournament_id)
                 if done is None:
                     await asyncio.sleep(LOOK_SECONDS)
                     continue
@@ -174,12 +200,12 @@ class Manager:
             self._again.discard(tournament_id)
         return well
 
-    async def _look_after(self, tournament_id: str, *, force: bool) -> bool | None:
+    async def _look_after(self, tournament_id: str) -> bool | None:
         """One look, None where it is another worker's turn. What goes wrong is tried again by a timer."""
         begun = time.monotonic()
         try:
             async with self._turn(tournament_id) as mine:
-                if not (mine or force):
+                if not (mine or self._is_hanging(tournament_id, begun)):
                     return None
                 await self._reconciling.reconcile(tournament_id)
         except TournamentUnknown:
@@ -193,12 +219,19 @@ class Manager:
         self._metrics.reconciled(time.monotonic() - begun)
         return True
 
+    def _is_hanging(self, tournament_id: str, now: float) -> bool:
+        """Whether the worker with the turn has had it for too long. It is waited for once: until this one has the
+        turn again, nothing more of the tournament waits for it."""
+        return now >= self._held_since.setdefault(tournament_id, now) + TURN_SECONDS
+
     @asynccontextmanager
     async def _turn(self, tournament_id: str) -> AsyncIterator[bool]:
         """Whether it is this worker's turn at a tournament; one that dies with it loses it at once."""
         with reached():
             async with self._pool.acquire() as connection:
                 mine: bool = await connection.fetchval(_TRY, LOCK_SPACE, tournament_id)
+                if mine:
+                    self._held_since.pop(tournament_id, None)
                 try:
                     yield mine
                 finally:

@@ -16,6 +16,7 @@ from domain.tournaments.clocks import moment
 from domain.tournaments.entrants import OVER
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.games import WantedGame, wanted_games
+from domain.tournaments.given import Draw
 from domain.tournaments.process import next_moment, step
 from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.results import boards_done, record
@@ -25,15 +26,15 @@ from service.boards import Boards
 from service.seals import Seals
 from service.store.append import EVENTS_MAX
 from service.store.database import Pool, reached
-from service.tournaments.beacons import BoardBeacons, still_wanted
+from service.tournaments.beacons import BoardBeacons
 from service.tournaments.beside import PROCESS, WORK
 from service.tournaments.collecting import Collecting
-from service.tournaments.commands import Decide, Draw, TournamentCommand
+from service.tournaments.commands import Decide, TournamentCommand
 from service.tournaments.ids import derived_key
 from service.tournaments.live import LiveTournament
 from service.tournaments.match_games import ACTOR
 from service.tournaments.rating import Rating
-from service.tournaments.tables import OpenGame, Tables
+from service.tournaments.tables import OpenGame, Tables, told_late
 from service.tournaments.tournaments import Tournaments, worked_out
 
 log = structlog.get_logger(__name__)
@@ -113,6 +114,8 @@ class Reconciling:
         """Record what has ended: whether anything was appended."""
         state = live.state
         known = [game for game in open_games if game.ended and game.match in state.matches]
+        if late := told_late(state, known):
+            await self._tables.tell(late)
         fresh = [game for game in known if game.told == "nothing"]
         held = [game for game in known if game.told == "finish"]
         done: frozenset[str] = frozenset() if state.terms.boards is None else boards_done(state)
@@ -189,7 +192,7 @@ class Reconciling:
                 return False
         about_beacon = await self._beacons.next(state)
         if about_beacon is not None:
-            return await self._append(live, "beacon", still_wanted(about_beacon))
+            return await self._append(live, "beacon", about_beacon)
         return await self._append(live, "step", _steps)
 
     async def _append(self, live: LiveTournament, purpose: str, decide: Decide) -> bool:

@@ -5,7 +5,7 @@ those that nobody needs any more are ended.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
@@ -50,10 +50,17 @@ _MOVE_CLOCKS: Final = """
 update tournament_game t set no_new_hand_at = m.at
 from unnest($1::text[], $2::timestamptz[]) as m (game, at) where t.game = m.game
 """
+_TELL: Final = """
+update tournament_game t set told = m.told
+from unnest($1::text[], $2::text[], $3::text[]) as m (game, before, told) where t.game = m.game and t.told = m.before
+"""
 _SEATS: Final = """
 select s.game, s.seat, s.player from tournament_game t join seat s on s.game = t.game
 where t.tournament = $1 and t.told = 'nothing'
 """
+
+TOLD: Final = ("nothing", "finish", "result")
+"""What the events of a tournament may have told of a game, in the order in which they do."""
 
 T = TypeVar("T")
 
@@ -100,6 +107,13 @@ class Tables:
         with reached():
             rows = await self._pool.fetch(_PLAYED_ON, state.id, games)
         return [OpenGame(**row) for row in rows]
+
+    async def tell(self, games: Sequence[tuple[OpenGame, str]]) -> None:
+        """Note what the events have told of games, where nobody has noted more meanwhile."""
+        with reached():
+            await self._pool.execute(
+                _TELL, [game.game for game, _ in games], [game.told for game, _ in games], [told for _, told in games]
+            )
 
     async def make(self, live: LiveTournament, wanted: Iterable[WantedGame]) -> int:
         """Make games that are missing: how many. What another worker makes at the same moment is the same game."""
@@ -190,6 +204,25 @@ class Tables:
             log.warning("substitute_refused", game=game.game, seat=seat, why=str(refused.code))
             return False
         return True
+
+
+def told_late(state: Tournament, games: Iterable[OpenGame]) -> list[tuple[OpenGame, str]]:
+    """The games of which the events tell more than is noted with them, and what that is.
+
+    A result may be recorded while its game is being made, by somebody who does not know of it: then there was no game
+    yet to note it with.
+    """
+    late = []
+    for game in games:
+        match = state.matches[game.match]
+        told = TOLD[0]
+        if match.result(game.table, game.leg) is not None:
+            told = TOLD[2]
+        elif (game.table, game.leg) in match.finished:
+            told = TOLD[1]
+        if TOLD.index(told) > TOLD.index(game.told):
+            late.append((game, told))
+    return late
 
 
 def why_to_end(state: Tournament, game: OpenGame, wanted: WantedGame | None) -> EndReason | None:

@@ -16,7 +16,7 @@ from service.http.operations import AnswerKind, Call, Operation, Reply, reply
 from service.http.tables import etag
 from service.http.tournaments.shown import find
 from service.http.tournaments.view import TournamentShown, show
-from service.tournaments.beacons import still_wanted
+from service.tournaments.beacons import showing
 from service.tournaments.commands import TournamentCommand
 
 
@@ -25,7 +25,7 @@ async def send_beacon(call: Call) -> Reply:
     live = await find(call)
     found = proved_round(call.service, _awaited(live.state), call.body)
     await call.service.beacons.keep(found)
-    decide = still_wanted(BeaconShown(beacon=asdict(found)))
+    decide = showing(BeaconShown(beacon=asdict(found)))
     done = await call.service.tournaments.perform(live, TournamentCommand(actor=call.caller.player, decide=decide))
     if not done.first_version:
         raise already_shown()

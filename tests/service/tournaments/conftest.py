@@ -24,6 +24,8 @@ def settings(database: str, redis_url: str, tmp_path: Path) -> Settings:
         tournament_patience_seconds=0.5,
         bell_poll_seconds=0.5,
         move_seconds_min=1,
+        # A busy machine is none where all connections are in use.
+        database_wait_seconds=15.0,
         log_level="warning",
     )
 

@@ -18,7 +18,7 @@ from service.tournaments import tables
 from service.tournaments.match_games import MatchGames
 from service.tournaments.reconciling import Reconciling
 
-SECONDS_MAX = 20.0
+SECONDS_MAX = 60.0
 
 
 def die() -> None:

@@ -33,7 +33,7 @@ from service.tournaments.opening import open_tournament
 
 ORGANISER = "p-organiser"
 RULESET = resolve("canasta-classic")
-SECONDS_MAX = 20.0
+SECONDS_MAX = 90.0
 
 
 def terms_of(form: Format | None = None, **changes: Any) -> Terms:

@@ -16,7 +16,7 @@ from service.tournaments.live import LiveTournament
 from service.tournaments.match_games import MatchGames
 from service.tournaments.tables import Tables
 from tests.service.tournaments.checks import assert_sound
-from tests.service.tournaments.hall import Hall, terms_of
+from tests.service.tournaments.hall import SECONDS_MAX, Hall, terms_of
 
 
 async def status_of(hall: Hall, game: str) -> tuple[str, str | None, bool]:
@@ -125,7 +125,7 @@ async def test_a_game_that_cannot_be_made_is_left_for_later(hall: Hall, monkeypa
         raise BoardsNotClosed
 
     monkeypatch.setattr(MatchGames, "create", refused)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(SECONDS_MAX):
         live = await hall.begin(terms_of(Danish(rounds=1)), 2)
     assert await hall.pool.fetchval("select count(*) from tournament_game") == 0
     monkeypatch.undo()

@@ -88,7 +88,7 @@ async def test_matches_of_every_form_are_found_right(
     hall: Hall, settings: Settings, terms: Terms, entrants: int, persons: int
 ) -> None:
     live = await hall.begin(terms, entrants, persons)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while (await hall.fresh(live)).status == "running":
             for game in await hall.wanted(live):
                 if await hall.pool.fetchval("select count(*) from tournament_game where game = $1", game.game):

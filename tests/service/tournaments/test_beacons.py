@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -18,8 +18,10 @@ from domain.tournaments.terms import Boards, Pace, Terms
 from service.decoding import decoded
 from service.offline import beacons
 from service.settings import Settings
+from service.tournaments.beacons import fixing
 from service.tournaments.live import LiveTournament
 from tests.domain import drand
+from tests.domain.tournaments.scenarios import draw
 from tests.service.http.waiting_tables import LoopbackRelay, honest, relay, with_chain
 from tests.service.tournaments.checks import assert_sound, stream_of
 from tests.service.tournaments.conftest import Open
@@ -112,6 +114,21 @@ async def test_the_boards_are_dealt_from_a_round_that_came_out_after_the_entries
         assert found["fault"] is None, found
         assert found["table"]["fairness"]["label"] == "boards_and_beacon"
     await assert_sound(hall, live)
+
+
+async def test_the_round_is_as_far_ahead_of_the_append_however_long_that_took(hall: Hall) -> None:
+    live = await hall.announce(with_beacon())
+    await hall.until(live, lambda state: state.status == "registration")
+    await hall.enter(live, 4)
+    await hall.rest()
+    await hall.act(live, CloseRegistration())
+    decide = fixing(CHAIN)
+    for periods in (0, 7):
+        now = datetime.now(UTC) + timedelta(seconds=periods * CHAIN.period_seconds)
+        fixed = decide(await hall.fresh(live), now, draw)[0]
+        assert isinstance(fixed, BeaconFixed)
+        ahead = CHAIN.due(fixed.beacon["round"]) - now.timestamp()
+        assert 2 * CHAIN.period_seconds <= ahead < 3 * CHAIN.period_seconds + 1
 
 
 def seconds(at: str) -> float:

@@ -87,6 +87,10 @@ async def test_every_tournament_under_way_is_looked_at_now_and_then(resting: Hal
     await resting.pool.execute("delete from deadline")
     await resting.pool.execute("update tournament set status = 'finished', rated_version = version")
     await Feed(resting.pool).sweep()
+    assert await resting.pool.fetchval(WORK, tournament) == 1, "a game of it is still being played"
+    await resting.pool.execute("delete from deadline")
+    await resting.pool.execute("update tournament_game set told = 'result'")
+    await Feed(resting.pool).sweep()
     assert await resting.pool.fetchval(WORK, tournament) == 0
 
 

@@ -19,13 +19,15 @@ from service.tournaments.prospects import Prospects
 from tests.service.tournaments.hall import terms_of
 
 SECONDS = 2
+HOUR = 3600
 
 
-def registering(name: str = "t1") -> Tournament:
-    """A tournament whose registration ends with its start, in a moment."""
+def registering(name: str = "t1", seconds: int = HOUR) -> Tournament:
+    """A tournament whose registration ends with its start, after so long."""
+    zones = available_timezones()
     now = datetime.now(UTC)
-    terms = terms_of(pace=Pace(starts_at=text(now + timedelta(seconds=SECONDS))))
-    created = announce(terms, Text("a", "b"), "c", "meldhouse", "p1", now, available_timezones())
+    terms = terms_of(pace=Pace(starts_at=text(now + timedelta(seconds=seconds))))
+    created = announce(terms, Text("a", "b"), "c", "meldhouse", "p1", now, zones)
     return fold(begin(name, created), [RegistrationOpened(n=2, at=text(now), by="meldhouse")])
 
 
@@ -56,7 +58,7 @@ async def test_many_who_look_at_one_version_ask_once(asked: list[int]) -> None:
 
 
 async def test_it_is_asked_again_when_its_time_has_come(asked: list[int]) -> None:
-    state = registering()
+    state = registering(seconds=SECONDS)
     known = Prospects(8)
     assert (await known.of(state)).next_at is not None
     await asyncio.sleep(SECONDS + 0.1)

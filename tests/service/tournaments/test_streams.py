@@ -26,7 +26,7 @@ from service.tournaments.opening import open_tournament
 from service.tournaments.texts import new_text, texts_of
 from tests.service.tournaments.checks import stream_of
 from tests.service.tournaments.conftest import Open
-from tests.service.tournaments.hall import ORGANISER, Hall, terms_of
+from tests.service.tournaments.hall import ORGANISER, SECONDS_MAX, Hall, terms_of
 
 DIGEST = "a" * 64
 
@@ -87,7 +87,7 @@ async def test_a_version_that_there_is_not_is_no_state(hall: Hall, ahead: int) -
     await hall.until(live, lambda state: state.status == "registration")
     await hall.settle(live)
     version = live.state.version + ahead
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SECONDS_MAX):
         with pytest.raises(VersionNotReached) as missing:
             await hall.service.tournaments.at(live, version)
     assert (missing.value.tournament, missing.value.version) == (live.id, version)
@@ -127,8 +127,9 @@ async def test_everybody_is_rung_for_what_one_worker_appends(open_hall: Open) ->
     await asyncio.sleep(0.3)
     with hall.workers[1].bell.listen(live.id) as listener:
         done = await hall.act(live, CloseRegistration())
-        async with asyncio.timeout(5):
-            assert await listener.wait(done.first_version - 1, 5.0) >= done.first_version
+        async with asyncio.timeout(SECONDS_MAX):
+            while await listener.wait(done.first_version - 1, SECONDS_MAX) < done.first_version:
+                pass
 
 
 async def test_texts_stand_beside_the_log_and_can_be_erased(hall: Hall) -> None:

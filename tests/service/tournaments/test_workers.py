@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import time
 from typing import Any
 
 import pytest
@@ -15,10 +16,11 @@ from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.round_events import RoundPaired
 from domain.tournaments.terms import Pace
 from service.settings import Settings, SettingsFault
+from service.tournaments import manager
 from service.tournaments.rating import Rating
 from tests.service.tournaments.checks import assert_sound
 from tests.service.tournaments.conftest import Open
-from tests.service.tournaments.hall import Hall, terms_of
+from tests.service.tournaments.hall import SECONDS_MAX, Hall, terms_of
 
 ROUNDS = 2
 ENTRANTS = 8
@@ -39,7 +41,7 @@ async def dying_worker(settings: Settings, moment: str) -> asyncio.subprocess.Pr
 async def killed_worker(settings: Settings, moment: str) -> None:
     """Wait until a worker has died at a moment of its work."""
     process = await dying_worker(settings, moment)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(SECONDS_MAX):
         assert await process.wait() == -signal.SIGKILL
 
 
@@ -143,14 +145,35 @@ async def test_a_worker_with_the_fewest_connections_looks_after_several_tourname
     fewest = 4
     with pytest.raises(SettingsFault):
         Settings.from_env({"MELDHOUSE_DATABASE_CONNECTIONS_MAX": str(fewest - 1)})
-    hall = await Hall.open(replace(settings, database_connections_max=fewest, database_wait_seconds=1.0))
+    hall = await Hall.open(replace(settings, database_connections_max=fewest, database_wait_seconds=10.0))
     try:
         several = [await hall.announce(terms_of(Danish(rounds=1))) for _ in range(4)]
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(SECONDS_MAX):
             for _ in range(5):
                 await asyncio.gather(*(hall.settle(live) for live in several))
     finally:
         await hall.close()
+
+
+async def test_a_worker_that_hangs_with_the_turn_is_waited_for_once(
+    open_hall: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manager, "TURN_SECONDS", 1.0)
+    hall = await open_hall(1)
+    live = await hall.begin(terms_of(Danish(rounds=ROUNDS), pace=Pace(automatic=False)), ENTRANTS)
+    await hall.settle(live)
+    async with hall.pool.acquire() as hanging:
+        await hanging.execute("select pg_advisory_lock($1, hashtext($2))", manager.LOCK_SPACE, live.id)
+        took = []
+        for act in (Pair(), StartRound(round=1)):
+            await hall.act(live, act)
+            begun = time.monotonic()
+            await hall.settle(live)
+            took.append(time.monotonic() - begun)
+        assert took[1] < 0.8 < took[0], took
+        assert await hall.pool.fetchval("select count(*) from tournament_game") == ENTRANTS / 2
+    await hall.settle(live)
+    await assert_sound(hall, live)
 
 
 async def _until_dead(settings: Settings) -> None:
