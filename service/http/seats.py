@@ -42,6 +42,9 @@ class SeatTaken(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 async def take_seat(call: Call) -> Reply:
     wanted: SeatTaken = call.body
     live, allowed = await find_game(call, wanted.code)
+    if live.facts.tournament is not None:
+        # Whoever came in would see a hand of boards that they may have to play yet, or play for strangers.
+        raise Problem("not_your_seat", "The seats of a match are given by its tournament: by entry and substitution.")
     if wanted.bot is not None and not allowed.opened:
         raise Problem("not_your_game", "Only the one who opened the table seats bots.")
     player = call.caller.player if wanted.bot is None else bot_player(wanted.bot)
@@ -205,7 +208,8 @@ OPERATIONS: Final[tuple[Any, ...]] = (
         tag="seats",
         summary="Take a seat, or seat a bot",
         description="In a game under way the seat of somebody who left can be taken over from the bot that plays it; "
-        "the newcomer sees what the seat sees. A seat that is kept for you needs no `code`.",
+        "the newcomer sees what the seat sees. A seat that is kept for you needs no `code`. Seats of matches are given "
+        "by their tournaments only.",
         scope="play",
         body=SeatTaken,
         body_example={"code": "m5T0bq1hZk3w9XcA"},
@@ -213,7 +217,7 @@ OPERATIONS: Final[tuple[Any, ...]] = (
         answers=(AnswerKind(status=201, description="The table, with you at it.", kind=Game, headers=("ETag",)),),
         problems=(
             *COMMAND_PROBLEMS, *_SEAT_PROBLEMS, "seat_taken", "seat_reserved", "already_seated", "departed",
-            "table_full", "not_your_game", "nonces_not_used",
+            "table_full", "not_your_game", "not_your_seat", "nonces_not_used",
         ),
         run=take_seat,
     ),
