@@ -13,6 +13,8 @@ from service.http.catalogue import OPERATIONS
 from service.http.endpoints import Endpoint, next_request, problem_of
 from service.http.openapi import description
 from service.http.problems import MEDIA_TYPE, Problem
+from service.http.tournaments.pages import PAGE_HEADERS
+from service.http.tournaments.trouble_page import headers_of, trouble_page
 from service.running import Service
 from service.settings import Settings
 
@@ -154,5 +156,9 @@ def answer_trouble(request: Request[Any, Any, Any], trouble: Exception) -> Respo
         problem = Problem("malformed_request", trouble.detail)
     else:
         problem = problem_of(trouble, "router", name)
-    headers = {name.decode(): value.decode() for name, value in problem.all_headers() if name != b"content-type"}
-    return Response(problem.body(name), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers)
+    content, media_type, own = problem.body(name), MEDIA_TYPE, problem.all_headers()
+    if request.url.path.startswith("/tournaments/") and "text/html" in request.headers.get("accept", ""):
+        # Whoever mistypes the address of a page is no program.
+        content, media_type, own = trouble_page(problem, name), "text/html", [*headers_of(problem, PAGE_HEADERS)]
+    headers = {each.decode(): value.decode() for each, value in own if each != b"content-type"}
+    return Response(content, status_code=problem.status, media_type=media_type, headers=headers)

@@ -181,7 +181,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         int, Meta(ge=1, le=1_000_000, description="longest row of results that a preview of a ruling folds again")
     ] = 20_000
     page_ratings_max: Annotated[int, Meta(ge=1, le=200, description="longest page of ratings")] = 200
-    page_entrants_max: Annotated[int, Meta(ge=1, le=1000, description="longest page of entrants or matches")] = 1000
+    page_entrants_max: Annotated[
+        int, Meta(ge=1, le=1000, description="longest page of entrants, matches or standings")
+    ] = 1000
     page_checkpoints_max: Annotated[int, Meta(ge=1, le=1000, description="longest page of signed lines")] = 1000
     keys_dir: Annotated[
         Path | None, Meta(description="where the keys are that sign checkpoints; keys in the state directory if unset")

@@ -14,6 +14,7 @@ from service.http.problems import Problem
 from service.http.tables import etag
 from service.http.tournaments.rounds import number_in
 from service.http.tournaments.shown import AsOfQuery, find_at, names_of
+from service.tournaments.tournaments import worked_out
 
 BoardStatus = Literal["sealed", "told"]
 
@@ -41,7 +42,7 @@ class BoardTableShown(Struct, frozen=True, kw_only=True):
     points     of both sides, North-South first; null where there is no result that counts
     margin     North-South's points less East-West's
     adjusted   where a ruling or a lost game stands in the place of the result, what either side is given:
-               `plus`, `average` or `minus`
+               `plus`, `even` or `minus`
     score      in the unit of the board, in hundredths, North-South first; null where nothing is compared
     """
 
@@ -76,7 +77,7 @@ async def list_boards(call: Call) -> Reply:
     _, state = await find_at(call, query.at)
     if if_none_match(call.headers, state.version):
         return Reply(304, b"", (etag(state.version),))
-    told = boards_told(state)
+    told = await worked_out(state, lambda: boards_told(state))
     listed = tuple(_listed(number, told.get(number)) for number in range(1, boards_used(state) + 1))
     return reply(200, BoardList(version=state.version, boards=listed), etag(state.version))
 
@@ -87,7 +88,7 @@ async def get_board(call: Call) -> Reply:
     number = _number(state, call.path["board"])
     if if_none_match(call.headers, state.version):
         return Reply(304, b"", (etag(state.version),))
-    board = boards_told(state).get(number)
+    board = (await worked_out(state, lambda: boards_told(state))).get(number)
     if board is None:
         sealed = BoardShown(
             version=state.version,

@@ -1,6 +1,6 @@
 """Pages of a tournament without scripts, which print well: standings, pairings, crosstable, and standings to embed."""
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -10,21 +10,26 @@ from domain.tournaments.entrants import OVER
 from domain.tournaments.state import Round, Tournament
 from service.http.operations import AnswerKind, Call, Header, Operation, Reply
 from service.http.tournaments import sheets
+from service.http.tournaments.cross_sheet import cross_blocks
 from service.http.tournaments.documents import SAME, document, title_of
 from service.http.tournaments.rounds import number_in
 from service.http.tournaments.shown import AsOfQuery, called_by, entrants_shown, find_at, names_of
 from service.http.tournaments.standings import PRESENT, StageQuery, stage_of
 from service.http.tournaments.templating import rendered, style
+from service.http.tournaments.trouble_page import HTML, with_pages
 from service.http.tournaments.view import clock_of
+from service.http.tournaments.who_sits import seat_rows, who_sits
 from service.tournaments.texts import texts_of
 
-HTML: Final = "text/html; charset=utf-8"
 CSS: Final = "text/css; charset=utf-8"
 REFRESH_SECONDS: Final = 30
 """How often a page of a tournament under way asks for itself anew."""
 
 ANNOUNCEMENTS: Final = 5
 """Announcements shown on the page, the last ones."""
+
+ROUNDS_LINKED: Final = 24
+"""Rounds that a page links to, the last ones; in most events that is all of them. A ladder of a year has hundreds."""
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors "
@@ -47,6 +52,12 @@ STATUS: Final = {
 }
 
 
+class PairingsQuery(AsOfQuery, frozen=True, forbid_unknown_fields=True):
+    """`by`: the matches by table, or the players by name; `at`: as it stood after this event."""
+
+    by: Literal["table", "name"] = "table"
+
+
 async def get_page(call: Call) -> Reply:
     return await _standings(call, PAGE_HEADERS, embedded=False)
 
@@ -59,7 +70,7 @@ async def _standings(call: Call, headers: tuple[Header, ...], *, embedded: bool)
     query: StageQuery = call.query
     _, state = await find_at(call, query.at)
     stage = _stage(state, query.stage)
-    names = await names_of(call, state)
+    names, players = await _names_and_players(call, state)
     told = state.announcements[-ANNOUNCEMENTS:]
     texts = await texts_of(call.service.store.pool, state.id, {each.text.id for each in told}) if told else {}
     title = await title_of(call, state)
@@ -69,12 +80,12 @@ async def _standings(call: Call, headers: tuple[Header, ...], *, embedded: bool)
         ties: tuple[sheets.TieBreakHead, ...] = ()
         if stage is not None:
             found = call.service.rankings.of(state, stage)
-            groups = sheets.standing_groups(state, found, names)
+            groups = sheets.standing_groups(state, found, names, sheets.NOBODY if embedded else players)
             ties = sheets.tie_break_heads(state.stage_terms(stage), found.rows)
         played = _last_round(state, stage)
         return rendered(
             "standings.html",
-            **_common(state, title, query.at, embedded=embedded),
+            **common(state, title, query.at, embedded=embedded),
             stage=stage,
             stages=len(state.stages),
             status=STATUS[state.status],
@@ -87,35 +98,46 @@ async def _standings(call: Call, headers: tuple[Header, ...], *, embedded: bool)
             carried=any(row.carried for group in groups for row in group.rows),
             penalties=any(row.penalty for group in groups for row in group.rows),
             ties=ties,
-            entered=() if groups else sheets.entered_rows(state, names),
+            entered=() if groups else sheets.entered_rows(state, names, players),
         )
 
-    key = ("standings", embedded, state.id, state.version, query.at, stage, title, names, texts)
+    key = ("standings", embedded, state.id, state.version, query.at, stage, title, names, players, texts)
     return document(call, await call.service.rendered.of(key, page), HTML, *headers)
 
 
-async def get_pairings(call: Call) -> Reply:
-    query: AsOfQuery = call.query
-    _, state = await find_at(call, query.at)
-    played = round_of(state, number_in(call.path["round"]))
+async def _names_and_players(call: Call, state: Tournament) -> tuple[dict[str, str], dict[str, str]]:
+    """How entrants are called, and the players of those whose name does not tell them."""
     shown = await entrants_shown(call, state, state.entrants.values())
     names = {each.id: each.name for each in shown}
-    players = {each.id: called for each in shown if (called := called_by(each.members)) != each.name}
+    return names, {each.id: called for each in shown if (called := called_by(each.members)) != each.name}
+
+
+async def get_pairings(call: Call) -> Reply:
+    query: PairingsQuery = call.query
+    live, state = await find_at(call, query.at)
+    played = round_of(state, number_in(call.path["round"]))
+    found = await who_sits(call, live, state, played)
     title = await title_of(call, state)
 
     def page() -> bytes:
+        told = common(state, title, query.at) | {
+            "number": played.number,
+            "until": sheets.clock_text(played.due_at, state.terms.time_zone),
+        }
+        if query.by == "name":
+            return rendered("seats.html", **told, rows=seat_rows(state, found))
+        rows = sheets.pairing_rows(state, played, found.names, found.sitting)
         return rendered(
             "pairings.html",
-            **_common(state, title, query.at),
-            number=played.number,
-            until=sheets.clock_text(played.due_at, state.terms.time_zone),
+            **told,
             sides=sheets.side_titles(state),
-            matches=sheets.pairing_rows(state, played, names, players),
-            byes=sheets.bye_rows(state, played, names, players),
+            matches=rows,
+            byes=sheets.bye_rows(state, played, found.names, found.sitting, found.why),
+            bracket=any(row.bracket for row in rows),
             boards=state.terms.boards is not None,
         )
 
-    key = ("pairings", played.number, state.id, state.version, query.at, title, names, players)
+    key = ("pairings", query.by, played.number, state.id, state.version, query.at, title, found)
     return document(call, await call.service.rendered.of(key, page), HTML, *PAGE_HEADERS)
 
 
@@ -127,10 +149,10 @@ async def get_crosstable(call: Call) -> Reply:
     title = await title_of(call, state)
 
     def page() -> bytes:
-        blocks = () if stage is None else sheets.cross_blocks(state, crosstable(state, stage), names)
+        blocks = () if stage is None else cross_blocks(state, crosstable(state, stage), names)
         return rendered(
             "crosstable.html",
-            **_common(state, title, query.at),
+            **common(state, title, query.at),
             stage=stage,
             stages=len(state.stages),
             blocks=blocks,
@@ -158,7 +180,7 @@ async def get_style(call: Call) -> Reply:
     return document(call, style(), CSS, (b"cross-origin-resource-policy", b"cross-origin"))
 
 
-def _common(state: Tournament, title: str, at: int, *, embedded: bool = False) -> dict[str, Any]:
+def common(state: Tournament, title: str, at: int, *, embedded: bool = False) -> dict[str, Any]:
     """What every page has; `at` is the event that was asked for, which its links lead to again."""
     return {
         "id": state.id,
@@ -166,7 +188,7 @@ def _common(state: Tournament, title: str, at: int, *, embedded: bool = False) -
         "embedded": embedded,
         "refresh": None if at or state.status in OVER else REFRESH_SECONDS,
         "suffix": f"?at={at}" if at else "",
-        "rounds": [*state.rounds],
+        "rounds": [*state.rounds][-ROUNDS_LINKED:],
         "version": state.version,
         "at": sheets.clock_text(state.at, state.terms.time_zone),
     }
@@ -180,6 +202,7 @@ def _operation(
     *problems: str,
     query: type[Struct] = StageQuery,
     description: str = "",
+    headers: tuple[Header, ...] = PAGE_HEADERS,
 ) -> Operation:
     return Operation(
         id=name,
@@ -193,7 +216,7 @@ def _operation(
         headers=("If-None-Match",),
         answers=(AnswerKind(status=200, description="A page.", kind=str, media_types=("text/html",)), SAME),
         problems=("tournament_not_found", "event_not_found", *problems),
-        run=run,
+        run=with_pages(name, run, headers),
     )
 
 
@@ -212,7 +235,8 @@ OPERATIONS: Final = (
         get_pairings,
         "A page: the pairings of a round, to be printed",
         "round_not_found",
-        query=AsOfQuery,
+        query=PairingsQuery,
+        description="`by=name` lists the players in the order of the alphabet, each with table and side.",
     ),
     _operation(
         "getCrosstablePage",
@@ -228,6 +252,7 @@ OPERATIONS: Final = (
         "Standings for a frame in another page",
         "stage_not_found",
         description="The one page that other sites may show in a frame.",
+        headers=EMBED_HEADERS,
     ),
     Operation(
         id="getTournamentStyle",

@@ -1,4 +1,4 @@
-"""What stands on the sheets of a tournament: standings, pairings and crosstable as texts, for pages and for files."""
+"""What stands on the sheets of a tournament: standings and pairings as texts, for pages and for files."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from domain.rules import compile_rules
 from domain.standings.keys import KEYS, decimal_text, shown
 from domain.standings.lines import Scale
 from domain.tournaments.clocks import moment
-from domain.tournaments.crosstable import Cell, CrossRow, Crosstable
+from domain.tournaments.crosstable import CrossRow
 from domain.tournaments.matches import BOARD_SCORES
 from domain.tournaments.reached import is_bracket, reached
 from domain.tournaments.results import is_played_out
@@ -20,33 +20,27 @@ from domain.tournaments.standings import Row, Standings
 from domain.tournaments.state import Match, Round, Tournament
 from domain.tournaments.terms import Stage
 from domain.tournaments.tie_breaks import CODES, scale_of
-
-COLUMNS: Final = 9
-"""Rounds beside one another in a crosstable, as many as a sheet of paper has room for; further ones stand below."""
+from service.http.tournaments.bracket_places import places_in_bracket
 
 BYES: Final = {"bye": "bye", "half_bye": "half bye", "zero_bye": "not there"}
-KINDS: Final = {
-    "bye": "bye",
-    "half_bye": "half bye",
-    "late": "late",
-    "void": "void",
-    "zero_bye": "–",
-    "forfeit_win": "forfeit",
-    "forfeit_loss": "forfeit",
-}
 GROUP_NAMES: Final = {"NS": "North-South", "EW": "East-West"}
 Names = Mapping[str, str]
 NOBODY: Final[Names] = MappingProxyType({})
 
 
 class StandingRow(Struct, frozen=True, kw_only=True):
-    """A line of the standings; `ties` are the values of the tie-breaks as they are written, `out` is how the entrant
-    left, `carried` what the score has from the stage before, `penalty` what it is less by (with a minus) or more; all
-    three empty for most. In a bracket `score` is how far the entrant came."""
+    """A line of the standings.
+
+    `players` are those of an entrant whose name does not tell them, `ties` the values of the tie-breaks as they are
+    written, `out` is how the entrant left, `carried` what the score has from the stage before, `penalty` what it is
+    less by (with a minus) or more; these are empty for most. In a bracket `score` is how far the entrant came.
+    """
 
     rank: int
     entrant: str
+    number: int
     name: str
+    players: str
     score: str
     carried: str
     penalty: str
@@ -70,20 +64,35 @@ class TieBreakHead(Struct, frozen=True):
     place: int
 
 
-class Seated(Struct, frozen=True):
-    """Who sits at a table: the entrant's number, its name, and its players where they do not make the name."""
+class Sitting(Struct, frozen=True):
+    """The players of an entrant at a table; `where` is the table and the side of it, empty where the line says them."""
 
-    number: int
-    name: str
+    where: str
     players: str
 
 
+Sittings = Mapping[str, tuple[Sitting, ...]]
+"""By entrant."""
+
+NOWHERE: Final[Sittings] = MappingProxyType({})
+
+
+class Seated(Struct, frozen=True):
+    """Who plays a match, or sits a round out: the entrant's number, its name, and its players where the name alone does
+    not say who sits where."""
+
+    number: int
+    name: str
+    sitting: tuple[Sitting, ...]
+
+
 class PairingRow(Struct, frozen=True, kw_only=True):
-    """A match of a round: its tables, its sides, its boards, and what came of it so far; `note` is how, or whether it
-    is still being played."""
+    """A match of a round: its tables, its place in a bracket, its sides, its boards, and what came of it so far; `note`
+    is how, or whether it is still being played."""
 
     match: str
     tables: str
+    bracket: str
     sides: tuple[tuple[Seated, ...], ...]
     boards: str
     points: str
@@ -96,33 +105,6 @@ class ByeRow(Struct, frozen=True):
 
     seated: Seated
     bye: str
-
-
-class CrossCell(Struct, frozen=True):
-    """A round of somebody: against whom (and on which side), and what it was worth."""
-
-    against: str
-    score: str
-
-
-class CrossLine(Struct, frozen=True, kw_only=True):
-    """A line of a crosstable; some of the rounds, as many as fit beside one another."""
-
-    number: int
-    rank: int
-    name: str
-    cells: tuple[CrossCell, ...]
-    score: str
-    carried: str
-    penalty: str
-    out: str
-
-
-class CrossBlock(Struct, frozen=True):
-    """A part of a crosstable that fits on a sheet: its columns, and a line for everybody."""
-
-    columns: tuple[str, ...]
-    lines: tuple[CrossLine, ...]
 
 
 def scale_shown(stage: Stage) -> Scale:
@@ -144,86 +126,105 @@ def tie_break_heads(stage: Stage, rows: Sequence[Row]) -> tuple[TieBreakHead, ..
     )
 
 
-def standing_groups(state: Tournament, found: Standings, names: Names) -> tuple[StandingGroup, ...]:
-    """Standings, in one group or two."""
+def standing_groups(
+    state: Tournament, found: Standings, names: Names, players: Names = NOBODY
+) -> tuple[StandingGroup, ...]:
+    """Standings, in one group or two; `players` are those of entrants whose name does not tell them."""
     stage = state.stage_terms(found.stage)
     far = reached(state, state.stages[found.stage])
     groups: dict[str, list[StandingRow]] = {}
     for row in found.rows:
-        groups.setdefault(GROUP_NAMES.get(row.group or "", ""), []).append(_standing(state, stage, row, names, far))
+        groups.setdefault(GROUP_NAMES.get(row.group or "", ""), []).append(
+            _standing(state, stage, row, names, players, far)
+        )
     return tuple(StandingGroup(name, tuple(rows)) for name, rows in groups.items())
 
 
-def _standing(state: Tournament, stage: Stage, row: Row, names: Names, far: Names) -> StandingRow:
+def _standing(state: Tournament, stage: Stage, row: Row, names: Names, players: Names, far: Names) -> StandingRow:
     scale = scale_shown(stage)
     return StandingRow(
         rank=row.rank,
         entrant=row.entrant,
+        number=state.entrants[row.entrant].place,
         name=names[row.entrant],
-        score=_ranking(row, far, scale),
-        carried=_carried(row.entrant, row.carried, far, scale),
-        penalty=_penalty(row.penalty, scale),
+        players=players.get(row.entrant, ""),
+        score=ranking(row, far, scale),
+        carried=carried_text(row.entrant, row.carried, far, scale),
+        penalty=penalty_text(row.penalty, scale),
         ties=tuple(shown(CODES[each], value, scale) for each, value in zip(stage.tie_breaks, row.values, strict=True)),
         played=row.played,
-        out=_out(state, row.entrant),
+        out=how_left(state, row.entrant),
     )
 
 
-def _ranking(row: Row | CrossRow, far: Names, scale: Scale) -> str:
+def ranking(row: Row | CrossRow, far: Names, scale: Scale) -> str:
     """What ranks somebody: how far they came in a bracket, else the score."""
     return far[row.entrant] if row.entrant in far else decimal_text(row.score, 2, scale.decimals)
 
 
-def _carried(entrant: str, carried: int, far: Names, scale: Scale) -> str:
+def carried_text(entrant: str, carried: int, far: Names, scale: Scale) -> str:
     """What a score has from the stage before; empty for nothing, and in a bracket, where it ranks nobody."""
     return "" if carried == 0 or entrant in far else decimal_text(carried, 2, scale.decimals)
 
 
-def _penalty(penalty: int, scale: Scale) -> str:
+def penalty_text(penalty: int, scale: Scale) -> str:
     """What a penalty or (below zero) a bonus does to a score, with its sign; empty for neither."""
     return "" if penalty == 0 else f"{'+' if penalty < 0 else ''}{decimal_text(-penalty, 2, scale.decimals)}"
 
 
-def _out(state: Tournament, entrant: str) -> str:
+def how_left(state: Tournament, entrant: str) -> str:
     """How an entrant left; empty for who did not."""
     status = state.entrants[entrant].status
     return status if status in ("withdrawn", "disqualified") else ""
 
 
-def entered_rows(state: Tournament, names: Names) -> tuple[str, ...]:
-    """The names of those who take part, before anything is ranked."""
-    return tuple(names[each.id] for each in state.active)
+def entered_rows(state: Tournament, names: Names, players: Names = NOBODY) -> tuple[Seated, ...]:
+    """Those who take part, before anything is ranked; `players` are those of entrants whose name does not tell them."""
+    told = {entrant: (Sitting("", called),) for entrant, called in players.items()}
+    return tuple(seated(state, each.id, names, told) for each in state.active)
 
 
 def side_titles(state: Tournament) -> tuple[str, ...]:
     """What the sides of a match are called in the headings of columns, as many as any match of it has."""
-    if state.terms.entrants == "teams":
-        return "Home", "Visitors"
+    return ("Home", "Visitors") if state.terms.entrants == "teams" else table_titles(state)
+
+
+def table_titles(state: Tournament) -> tuple[str, ...]:
+    """What the sides of a table are called, as many as any table has."""
     usual = len(compile_rules(state.terms.ruleset, state.terms.players).sides)
     sides = max([usual, *(len(match.paired.sides) for match in state.matches.values())])
     return ("North-South", "East-West") if sides == 2 else tuple(f"Side {number}" for number in range(1, sides + 1))
 
 
-def pairing_rows(state: Tournament, played: Round, names: Names, players: Names = NOBODY) -> tuple[PairingRow, ...]:
-    """The matches of a round by table; `players` are those of entrants whose name does not tell them."""
-    scale = scale_shown(state.stage_terms(played.stage))
-    compared = isinstance(state.stage_terms(played.stage).score, BOARD_SCORES)
+def pairing_rows(state: Tournament, played: Round, names: Names, sitting: Sittings = NOWHERE) -> tuple[PairingRow, ...]:
+    """The matches of a round by table; `sitting` tells of entrants whose name does not say who sits where."""
+    stage = state.stage_terms(played.stage)
+    compared = isinstance(stage.score, BOARD_SCORES)
+    places = places_in_bracket(state, state.stages[played.stage])
 
-    def seats(match: Match) -> tuple[tuple[Seated, ...], ...]:
-        return tuple(tuple(_seated(state, each, names, players) for each in side) for side in match.paired.sides)
+    def row(match: Match) -> PairingRow:
+        points, score = _came(match, scale_shown(stage), compared)
+        return PairingRow(
+            match=match.id,
+            tables=", ".join(str(seats.table) for seats in match.paired.tables),
+            bracket=places.get(match.paired.bracket or "", ""),
+            sides=tuple(tuple(seated(state, each, names, sitting) for each in side) for side in match.paired.sides),
+            boards=_ranges(match.paired.boards),
+            points=points,
+            score=score,
+            note=_note(state, match),
+        )
 
-    return tuple(
-        _pairing(match, seats(match), scale, compared, _note(state, match)) for match in state.matches_of(played.number)
-    )
+    return tuple(row(match) for match in state.matches_of(played.number))
 
 
-def _seated(state: Tournament, entrant: str, names: Names, players: Names) -> Seated:
-    return Seated(state.entrants[entrant].place, names[entrant], players.get(entrant, ""))
+def seated(state: Tournament, entrant: str, names: Names, sitting: Sittings) -> Seated:
+    """An entrant with its number, and with who sits where for it."""
+    return Seated(state.entrants[entrant].place, names[entrant], sitting.get(entrant, ()))
 
 
-def _pairing(
-    match: Match, sides: tuple[tuple[Seated, ...], ...], scale: Scale, compared: bool, note: str
-) -> PairingRow:
+def _came(match: Match, scale: Scale, compared: bool) -> tuple[str, str]:
+    """Points and score of a match, empty for what there is not."""
     outcome = match.outcome
     points = score = ""
     if outcome is not None:
@@ -231,15 +232,7 @@ def _pairing(
             points = " : ".join(decimal_text(each, 0, 0) for each in outcome.points)
         if outcome.score is not None and not compared:
             score = " : ".join(decimal_text(each, 2, scale.decimals) for each in outcome.score)
-    return PairingRow(
-        match=match.id,
-        tables=", ".join(str(seats.table) for seats in match.paired.tables),
-        sides=sides,
-        boards=_ranges(match.paired.boards),
-        points=points,
-        score=score,
-        note=note,
-    )
+    return points, score
 
 
 def _note(state: Tournament, match: Match) -> str:
@@ -258,48 +251,12 @@ def _ranges(numbers: Sequence[int]) -> str:
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
 
 
-def bye_rows(state: Tournament, played: Round, names: Names, players: Names = NOBODY) -> tuple[ByeRow, ...]:
-    """Who sits a round out."""
-    return tuple(ByeRow(_seated(state, entrant, names, players), BYES[bye]) for entrant, bye in played.byes.items())
-
-
-def cross_blocks(state: Tournament, found: Crosstable, names: Names) -> tuple[CrossBlock, ...]:
-    """A crosstable, cut into parts that fit beside one another."""
-    scale = scale_shown(state.stage_terms(found.stage))
-    begun = state.stages[found.stage]
-    far = reached(state, begun)
-    width = len(found.rounds) or max((len(row.cells) for row in found.rows), default=0)
-    titles = [str(number) for number in found.rounds or range(1, width + 1)]
-    blocks = []
-    for first in range(0, max(width, 1), COLUMNS):
-        columns = tuple(titles[first : first + COLUMNS])
-        lines = []
-        for row in found.rows:
-            cells = [_cell(each, scale) for each in row.cells[first : first + COLUMNS]]
-            cells += [CrossCell("", "")] * (len(columns) - len(cells))
-            lines.append(
-                CrossLine(
-                    number=row.number,
-                    rank=row.rank,
-                    name=names[row.entrant],
-                    cells=tuple(cells),
-                    score=_ranking(row, far, scale),
-                    carried=_carried(row.entrant, begun.carried.get(row.entrant, 0), far, scale),
-                    penalty=_penalty(row.penalty, scale),
-                    out=_out(state, row.entrant),
-                )
-            )
-        blocks.append(CrossBlock(columns, tuple(lines)))
-    return tuple(blocks)
-
-
-def _cell(cell: Cell | None, scale: Scale) -> CrossCell:
-    if cell is None:
-        return CrossCell("", "")
-    against = "/".join(map(str, cell.opponents)) + {"NS": " n", "EW": " e"}.get(cell.side or "", "")
-    if cell.kind in KINDS:
-        against = f"{against} {KINDS[cell.kind]}" if cell.opponents else KINDS[cell.kind]
-    return CrossCell(against, "" if cell.score is None else decimal_text(cell.score, 2, scale.decimals))
+def bye_rows(
+    state: Tournament, played: Round, names: Names, sitting: Sittings = NOWHERE, why: Names = NOBODY
+) -> tuple[ByeRow, ...]:
+    """Who sits a round out; `why` says more than the kind of a bye, also of those who have none."""
+    told = {entrant: BYES[bye] for entrant, bye in played.byes.items()} | {**why}
+    return tuple(ByeRow(seated(state, entrant, names, sitting), each) for entrant, each in told.items())
 
 
 def clock_text(time: str | None, zone: str) -> str:

@@ -1,27 +1,30 @@
-"""Standings and crosstables, as of any event, with every value explained for whoever asks."""
+"""Standings and crosstables, as of any event, page by page, with every value explained for whoever asks."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct, json
 from msgspec.structs import asdict, replace
 
 from domain.standings.keys import KEYS, decimal_text, shown
-from domain.tournaments.crosstable import Crosstable, crosstable
+from domain.tournaments.crosstable import CrossRow, Crosstable, crosstable
 from domain.tournaments.explaining import RowExplained, explained
 from domain.tournaments.reached import is_bracket, reached
 from domain.tournaments.standings import Row
 from domain.tournaments.state import EntrantStatus, Tournament
 from domain.tournaments.terms import STAGES_MAX, TieBreak
 from domain.tournaments.tie_breaks import CODES, scale_of
-from service.http.operations import AnswerKind, Call, Operation, Reply, reply
+from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.parameters import if_none_match
 from service.http.problems import Problem
 from service.http.tables import etag
+from service.http.tournaments.paging import PAGED, PlacesQuery, cut, places_reply, version_asked
 from service.http.tournaments.shown import AsOf, find_at, names_of
+from service.tournaments.tournaments import worked_out
 
 PRESENT: Final = -1
+Square = tuple[tuple[tuple[int, ...], ...], ...]
 
 _ENTRANT: Final = re.compile(r"(?<!the seed and )\be[0-9]+\b")
 """An entrant's id in a sentence; the one that a lot was drawn for stays, since that is what was hashed."""
@@ -38,7 +41,13 @@ class StageQuery(Struct, frozen=True, forbid_unknown_fields=True):
     stage: StageNumber = PRESENT
 
 
-class StandingsQuery(StageQuery, frozen=True, forbid_unknown_fields=True):
+class StagePageQuery(PlacesQuery, frozen=True, forbid_unknown_fields=True):
+    """A page of what is in the order of the standings; `stage`: of this stage."""
+
+    stage: StageNumber = PRESENT
+
+
+class StandingsQuery(StagePageQuery, frozen=True, forbid_unknown_fields=True):
     """`explain`: an entrant whose place is explained."""
 
     explain: Annotated[str, Meta(pattern=r"^(e[0-9]{1,9})?$(?!\n)", description="An entrant.")] = ""
@@ -67,11 +76,13 @@ class RowShown(Row, frozen=True, kw_only=True):
 
 
 class StandingsShown(Struct, frozen=True, kw_only=True):
-    """The standings of a stage after event `version`, best first.
+    """A page of the standings of a stage after event `version`, best first.
 
+    entrants   how many rows there are on all pages
     round      the last round that has begun; `complete` when all matches up to it count
     published  the number of the event that published standings last, 0 where none did
-    explained  how the entrant asked for comes to its place, null where nobody was asked for
+    explained  how the entrant asked for comes to its place, null where nobody was asked for; on any page
+    next       the `after` of the next page, which is one of the same version; null at the end
     """
 
     version: int
@@ -80,29 +91,65 @@ class StandingsShown(Struct, frozen=True, kw_only=True):
     complete: bool
     published: int
     tie_breaks: tuple[TieBreakColumn, ...]
+    entrants: int
     rows: tuple[RowShown, ...]
     explained: RowExplained | None
+    next: str | None
 
 
 class CrosstableShown(Crosstable, frozen=True, kw_only=True):
-    """A crosstable, with how its entrants are called."""
+    """A page of a crosstable that has rows of so many `entrants`; `names` are those of its rows and of whom they met.
+
+    A `square` has lines of the rows of the page, and columns of all rows of all pages. `next` is the `after` of the
+    next page, which is one of the same version; null at the end.
+    """
 
     names: dict[str, str]
+    entrants: int
+    next: str | None
+
+
+class _Kept(Struct, frozen=True):
+    """A crosstable as it is kept: rows that a page does not have are not read."""
+
+    rounds: tuple[int, ...]
+    rows: tuple[Raw, ...]
+    square: Square | None
 
 
 async def get_standings(call: Call) -> Reply:
     query: StandingsQuery = call.query
-    _, state = await find_at(call, query.at)
+    _, state = await find_at(call, version_asked(query))
     if not query.explain and if_none_match(call.headers, state.version):
         return Reply(304, b"", (etag(state.version),))
     stage = stage_of(state, query.stage)
-    names = await names_of(call, state)
     found = call.service.rankings.of(state, stage)
+    page = cut(call, state, len(found.rows))
+    listed = found.rows[page.places]
+    # An explanation names whomever the entrant met.
+    names = await names_of(call, state, None if query.explain else [row.entrant for row in listed])
+    why = await worked_out(state, lambda: explained(state, query.explain, stage)) if query.explain else None
+    told = StandingsShown(
+        version=state.version,
+        stage=stage,
+        round=found.round,
+        complete=found.complete,
+        published=state.published,
+        tie_breaks=tuple(_column(each) for each in state.stage_terms(stage).tie_breaks),
+        entrants=len(found.rows),
+        rows=_rows(state, stage, listed, names),
+        explained=named(why, names) if why else None,
+        next=page.following,
+    )
+    return places_reply(call, state, f"standings?stage={stage}", told, page.following)
+
+
+def _rows(state: Tournament, stage: int, rows: Sequence[Row], names: Mapping[str, str]) -> tuple[RowShown, ...]:
     terms = state.stage_terms(stage)
     scale = scale_of(terms, 0)
     bracket = is_bracket(state, stage)
     far = reached(state, state.stages[stage])
-    rows = tuple(
+    return tuple(
         RowShown(
             **asdict(row),
             name=names[row.entrant],
@@ -113,29 +160,41 @@ async def get_standings(call: Call) -> Reply:
                 shown(CODES[each], value, scale) for each, value in zip(terms.tie_breaks, row.values, strict=True)
             ),
         )
-        for row in found.rows
+        for row in rows
     )
-    told = StandingsShown(
-        version=state.version,
-        stage=stage,
-        round=found.round,
-        complete=found.complete,
-        published=state.published,
-        tie_breaks=tuple(_column(each) for each in terms.tie_breaks),
-        rows=rows,
-        explained=named(explained(state, query.explain, stage), names) if query.explain else None,
-    )
-    return reply(200, told, etag(state.version))
 
 
 async def get_crosstable(call: Call) -> Reply:
-    query: StageQuery = call.query
-    _, state = await find_at(call, query.at)
+    query: StagePageQuery = call.query
+    _, state = await find_at(call, version_asked(query))
     if if_none_match(call.headers, state.version):
         return Reply(304, b"", (etag(state.version),))
-    found = crosstable(state, stage_of(state, query.stage))
-    names = await names_of(call, state, [row.entrant for row in found.rows])
-    return reply(200, CrosstableShown(**asdict(found), names=names), etag(state.version))
+    stage = stage_of(state, query.stage)
+    # Made once for all pages of a walk: of thousands of entrants it takes a while.
+    kept = await call.service.rendered.of(
+        ("crosstable rows", state.id, state.version, stage), lambda: json.encode(crosstable(state, stage))
+    )
+    found = json.decode(kept, type=_Kept)
+    page = cut(call, state, len(found.rows))
+    rows = tuple(json.decode(row, type=CrossRow) for row in found.rows[page.places])
+    told = CrosstableShown(
+        stage=stage,
+        version=state.version,
+        rounds=found.rounds,
+        rows=rows,
+        square=None if found.square is None else found.square[page.places],
+        names=await names_of(call, state, _named_in(state, rows)),
+        entrants=len(found.rows),
+        next=page.following,
+    )
+    return places_reply(call, state, f"crosstable?stage={stage}", told, page.following)
+
+
+def _named_in(state: Tournament, rows: Sequence[CrossRow]) -> list[str]:
+    """The entrants of rows of a crosstable, and those that they name by number."""
+    met = {number for row in rows for cell in row.cells if cell for number in (*cell.opponents, *cell.partners)}
+    own = {row.number for row in rows}
+    return [*(row.entrant for row in rows), *(each.id for each in state.entrants.values() if each.place in met - own)]
 
 
 def stage_of(state: Tournament, wanted: int) -> int:
@@ -180,16 +239,16 @@ OPERATIONS: Final = (
         tag="tournaments",
         summary="The standings, as of any event",
         description="Scores are in hundredths. A row's `values` are in the order of `tie_breaks`. With `explain` every "
-        "value of one entrant comes with its arithmetic.",
+        "value of one entrant comes with its arithmetic. " + PAGED,
         credential="optional",
         scope="watch",
         query=StandingsQuery,
         headers=("If-None-Match",),
         answers=(
-            AnswerKind(status=200, description="The standings.", kind=StandingsShown, headers=("ETag",)),
+            AnswerKind(status=200, description="A page.", kind=StandingsShown, headers=("ETag", "Link")),
             AnswerKind(status=304, description="You have them already.", headers=("ETag",)),
         ),
-        problems=("tournament_not_found", "stage_not_found", "entrant_not_found", "event_not_found"),
+        problems=("tournament_not_found", "stage_not_found", "entrant_not_found", "event_not_found", "cursor_invalid"),
         run=get_standings,
     ),
     Operation(
@@ -199,16 +258,16 @@ OPERATIONS: Final = (
         tag="tournaments",
         summary="The crosstable: everybody's rounds in the order of the standings",
         description="Rows are in the order of the standings; cells name opponents by their numbers in order of "
-        "entering. A round robin has besides a square of all meetings, in the order of the rows.",
+        "entering. A round robin has besides a square of all meetings, in the order of the rows. " + PAGED,
         credential="optional",
         scope="watch",
-        query=StageQuery,
+        query=StagePageQuery,
         headers=("If-None-Match",),
         answers=(
-            AnswerKind(status=200, description="The crosstable.", kind=CrosstableShown, headers=("ETag",)),
+            AnswerKind(status=200, description="A page.", kind=CrosstableShown, headers=("ETag", "Link")),
             AnswerKind(status=304, description="You have it already.", headers=("ETag",)),
         ),
-        problems=("tournament_not_found", "stage_not_found", "event_not_found"),
+        problems=("tournament_not_found", "stage_not_found", "event_not_found", "cursor_invalid"),
         run=get_crosstable,
     ),
 )

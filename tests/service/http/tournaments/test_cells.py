@@ -4,7 +4,7 @@ from domain.tournaments.crosstable import crosstable
 from domain.tournaments.formats import Swiss
 from domain.tournaments.seating import Bye
 from domain.tournaments.terms import Registration
-from service.http.tournaments.sheets import cross_blocks
+from service.http.tournaments.cross_sheet import cross_blocks
 from tests.domain.tournaments.scenarios import terms_of
 from tests.domain.tournaments.told import Told, met
 

@@ -118,6 +118,25 @@ async def test_a_pairing_list_tells_numbers_and_the_players_of_a_name(client: ht
     assert "2 bot random & bot random half bye" in shown
 
 
+@pytest.mark.parametrize(("path", "players"), [("", " The Aces Player 1 "), ("/embed", " The Aces ")])
+async def test_standings_have_the_numbers_of_entrants_and_the_players_of_a_name(
+    client: httpx.AsyncClient, path: str, players: str
+) -> None:
+    event = await Event.open(client, stage_of({"kind": "swiss", "rounds": 1}))
+    await event.enter(name="The Aces")
+    await event.enter()
+    assert " 1 The Aces Player 1 2 Player 2 " in said(await page_of(client, event))
+    await event.act("start")
+    await event.play_round(1)
+    await event.act("penalty", entrant="e1", score=9000, reason="conduct")
+    rows = (await event.shown("/standings"))["rows"]
+    assert [row["entrant"] for row in rows] == ["e2", "e1"]
+    shown = said(await page_of(client, event, path))
+    assert " Rank No Entrant " in shown
+    assert " 1 2 Player 2 " in shown
+    assert f" 2 1{players}{rows[1]['score_shown']} " in shown
+
+
 async def test_the_columns_of_tie_breaks_have_the_names_and_codes_of_the_interface(event: Event) -> None:
     shown = said(await page_of(event.client, event))
     told = await event.shown("/standings")

@@ -6,7 +6,8 @@ from domain.tournaments.crosstable import crosstable
 from domain.tournaments.formats import Elimination, Format, Ladder, Swiss
 from domain.tournaments.standings import standings
 from domain.tournaments.terms import DEFAULT_VP
-from service.http.tournaments.sheets import cross_blocks, standing_groups, tie_break_heads
+from service.http.tournaments.cross_sheet import cross_blocks
+from service.http.tournaments.sheets import standing_groups, tie_break_heads
 from tests.domain.tournaments.scenarios import terms_of
 from tests.domain.tournaments.told import Told, met
 
