@@ -38,6 +38,7 @@ from service.store.database import DatabaseLimits
 from service.store.postgres import PostgresStore, StoreLimits
 from service.store.writer import WriterLimits
 from service.tokens import Tokens
+from service.tournaments.apart import Apart
 from service.tournaments.beacons import BoardBeacons
 from service.tournaments.collecting import Collecting
 from service.tournaments.live import LiveTournament
@@ -96,6 +97,7 @@ class Service:
     rankings: Rankings
     rendered: Rendered
     prospects: Prospects
+    imports: Apart
     manager: Manager
     _gauging: "asyncio.Task[None]"
 
@@ -160,6 +162,7 @@ class Service:
         self.rankings = Rankings(settings.tournaments_cached_max)
         self.rendered = Rendered()
         self.prospects = Prospects(settings.tournaments_cached_max)
+        self.imports = Apart(settings.imports_waiting_max)
         self.tournaments.appended.append(self._count)
         self.tournaments.appended.append(self.sealer.heard)
         self.manager = self._manager()
@@ -223,6 +226,7 @@ class Service:
         """Let go of everything; what was acknowledged is durable already."""
         self.ready = False
         self._gauging.cancel()
+        self.imports.close()
         await self.verdicts.close()
         await self.deadlines.close()
         await self.manager.close()

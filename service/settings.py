@@ -128,6 +128,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     import_bytes_max: Annotated[
         int, Meta(ge=65_536, le=2**24, description="largest file of a tournament that is imported")
     ] = 2**22
+    import_places_max: Annotated[
+        int, Meta(ge=100, description="most rounds of a file of a tournament, times its entrants")
+    ] = 10_000
+    imports_waiting_max: Annotated[
+        int, Meta(ge=1, description="imports of tournaments that one worker works on, one after the other")
+    ] = 8
     event_batch_max: Annotated[int, Meta(ge=1, le=4096, description="appends written by one transaction")] = 256
     bell_poll_seconds: Annotated[float, Meta(gt=0, le=60, description="how long a lost bell may delay a reader")] = 2.0
     standings_stream_seconds: Annotated[

@@ -81,15 +81,17 @@ def _places(
 ) -> tuple[tuple[int, ...], ...]:
     """Who has no match left: the winner, the loser of the final, third place, then the losers of later rounds first."""
     ahead = {source for match in bracket.matches if match.id not in needless for source in match.sources}
+    # Whoever loses here and plays on is placed by that match at least.
+    further = {
+        source.match: match.id for match in bracket.matches for source in match.sources if isinstance(source, LoserOf)
+    }
     groups: dict[tuple[int, int], list[int]] = {}
     keys: dict[str, tuple[int, int]] = {}
     for match in reversed(bracket.matches):
-        # Whoever loses here and plays on is placed by that match at least.
-        further = next((each.id for each in bracket.matches if LoserOf(match.id) in each.sources), None)
         last = WinnerOf(match.id) not in ahead
         keys[match.id] = (1, 1) if match.section == "third" else (0, 1) if last else (2, -match.round)
-        if LoserOf(match.id) in ahead and further is not None:
-            keys[match.id] = keys[further]
+        if LoserOf(match.id) in ahead:
+            keys[match.id] = keys[further[match.id]]
         elif match.id in winners:
             placed = [(keys[match.id], _loser(match, sides, winners))]
             if match.section == "third" or last:

@@ -75,8 +75,8 @@ def single_elimination(entrants: int, third_place: bool = False) -> Bracket:
     return Bracket(entrants, tuple(building.matches))
 
 
-def double_elimination(entrants: int, reset: bool = True) -> Bracket:
-    """A knock-out in which only the second loss ends it, with 2n - 2 matches and, if wanted, the reset of the final.
+def double_elimination(entrants: int) -> Bracket:
+    """A knock-out in which only the second loss ends it, with 2n - 2 matches and the reset of the final.
 
     Losers of winners' round r >= 2 enter losers' round 2r - 2 in reversed order, so that rematches come late.
     Raises NoPairing: too_few, too_many.
@@ -95,8 +95,7 @@ def double_elimination(entrants: int, reset: bool = True) -> Bracket:
         alive = building.pair_off("losers", number, mixed, "L")
     champion = building.last_of(rounds[-1])
     building.play("final", 1, [champion, alive[0]], "F")
-    if reset:
-        building.play("final", 2, [WinnerOf("F1"), LoserOf("F1")], "F", reset=True)
+    building.play("final", 2, [WinnerOf("F1"), LoserOf("F1")], "F", reset=True)
     return Bracket(entrants, tuple(building.matches))
 
 

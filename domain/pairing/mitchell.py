@@ -10,7 +10,7 @@ plays a set twice.
 from typing import Final
 
 from domain.pairing.movements import Movement, Round, Table, bounded, bounded_rounds
-from domain.pairing.shapes import Compass, NoPairing, NoPairingCode
+from domain.pairing.shapes import NoPairing, NoPairingCode
 
 FEWEST: Final = 2
 MOST: Final = 1000
@@ -22,10 +22,10 @@ def most_rounds(pairs: int) -> int:
     return tables if tables % 2 else max(1, tables - 1)
 
 
-def mitchell(pairs: int, rounds: int | None = None, missing: Compass = "EW", arrow_switched: int = 0) -> Movement:
+def mitchell(pairs: int, rounds: int | None = None, *, arrow_switched: int = 0) -> Movement:
     """The movement of so many pairs and rounds (all there are unless told), the last ones with sides reversed.
 
-    Of an odd number one table is half empty: `missing` is the line that lacks a pair, and who would meet it sits out.
+    Of an odd number one table is half empty: East-West lacks a pair, and who would meet it sits out.
     Raises NoPairing: too_few, too_many, rounds_impossible.
     """
     bounded("A Mitchell", pairs, FEWEST, MOST)
@@ -35,25 +35,24 @@ def mitchell(pairs: int, rounds: int | None = None, missing: Compass = "EW", arr
         told = f"An arrow switch turns 0 to {played} of the rounds, {arrow_switched} are asked for."
         raise NoPairing(NoPairingCode.ROUNDS_IMPOSSIBLE, told, rounds=arrow_switched, most=played)
     tables = (pairs + 1) // 2
-    lines = (tables, pairs - tables) if missing == "EW" else (pairs - tables, tables)
     return Movement(
         "mitchell",
         pairs,
-        tuple(_round(r, tables, lines, played - r <= arrow_switched) for r in range(played)),
+        tuple(_round(r, tables, pairs - tables, played - r <= arrow_switched) for r in range(played)),
         1 if arrow_switched else 2,
     )
 
 
-def _round(r: int, tables: int, lines: tuple[int, int], switched: bool) -> Round:
+def _round(r: int, tables: int, moving: int, switched: bool) -> Round:
+    """The round after `r` others; so many pairs sit East-West and move."""
     skip = 1 if tables % 2 == 0 and r >= tables // 2 else 0
     seated, out = [], []
     for t in range(tables):
-        moving = (t - r - skip) % tables
-        ns = t + 1 if t < lines[0] else None
-        ew = lines[0] + moving + 1 if moving < lines[1] else None
-        if ns is not None and ew is not None:
+        here = (t - r - skip) % tables
+        ns, ew = t + 1, tables + here + 1
+        if here < moving:
             sides = ((ew,), (ns,)) if switched else ((ns,), (ew,))
             seated.append(Table(t + 1, sides, (t + r) % tables + 1))
         else:
-            out.append(ns if ns is not None else ew)
-    return Round(r + 1, tuple(seated), tuple(number for number in out if number is not None))
+            out.append(ns)
+    return Round(r + 1, tuple(seated), tuple(out))

@@ -11,6 +11,8 @@ Compass = Literal["NS", "EW"]
 SIDES: Final[tuple[Compass, Compass]] = ("NS", "EW")
 RelaxationKind = Literal["avoided", "forbidden", "old_rematch", "rematch", "second_bye"]
 Couple = tuple[str, str]
+Sides = tuple[tuple[str, ...], ...]
+"""The entrants of each side of a table, the first side North-South."""
 
 RELAXATIONS: Final[tuple[RelaxationKind, ...]] = ("avoided", "forbidden", "old_rematch", "rematch")
 """The order in which bars give way: pairs of one club or household, forbidden pairs, old rematches, any rematch."""

@@ -10,15 +10,13 @@ from typing import Final
 from msgspec import Struct
 
 from domain.pairing.movements import bounded
-from domain.pairing.shapes import Couple, Engine, NoPairing, NoPairingCode, couple
+from domain.pairing.shapes import Couple, Engine, NoPairing, NoPairingCode, Sides, couple
 
 ENGINE: Final = Engine("meldhouse-individual", "1")
 SIZES: Final = (3, 4, 5)
 MOST: Final = 1000
 _PARTNERED: Final = 100
 _OPPOSED: Final = 10
-
-Sides = tuple[tuple[str, ...], ...]
 
 
 class Individual(Struct, frozen=True):

@@ -24,3 +24,17 @@ def imps(difference: int, divisor: int = DIVISOR) -> int:
         raise ValueError(f"The divisor of IMPs is 1 or more, not {divisor}.")
     due = bisect_right(_FROM, abs(difference) // divisor)
     return due if difference >= 0 else -due
+
+
+def points_of(number: int, divisor: int = DIVISOR) -> int:
+    """The points that so many IMPs are due for: the mean of their line of the table, which goes by tens, × the divisor.
+
+    3 IMPs are due for 90 to 120, that is 105, and by a divisor of 4 for 420 points. Negative for a negative number.
+    Raises `ValueError` for a number that no line of the table with an end has, which are 1 to 23.
+    """
+    if number == 0:
+        return 0
+    if not 0 < abs(number) < len(_FROM):
+        raise ValueError(f"The table has lines with an end for 1 to {len(_FROM) - 1} IMPs, not for {abs(number)}.")
+    mean = (_FROM[abs(number) - 1] + _FROM[abs(number)] - 10) // 2
+    return mean * divisor if number > 0 else -mean * divisor

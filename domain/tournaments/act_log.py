@@ -7,11 +7,10 @@ from typing import Any, Final
 from msgspec import Struct
 
 from domain.tournaments import entry_events, events, round_events
+from domain.tournaments.draws import LOTS, SEEDS
 from domain.tournaments.event import Reason, Text
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.numbering import SERVICE
-from domain.tournaments.seed_acts import SEEDS
-from domain.tournaments.tie_breaks import LOTS
 
 MATCHES_TOLD: Final = 4
 """Most matches of a pairing that are told one by one; the round itself has all of them."""
@@ -21,6 +20,7 @@ ENTRANTS_TOLD: Final = 5
 
 _PURPOSES: Final = {LOTS: "what nothing else decides", SEEDS: "the seeds"}
 _METHODS: Final = {"rating": "by rating", "director": "set by hand", "drawn": "drawn by lot", "entry": "by entry"}
+_DROPPED: Final = {"taken_back": "is taken back", "lapsed": "lapses", "paired": "is none any more"}
 
 
 class LoggedAct(Struct, frozen=True, kw_only=True):
@@ -86,10 +86,11 @@ def _some(entrants: Sequence[str]) -> str:
 
 
 def _lots(event: events.LotsDrawn) -> str:
-    kind, _, stage = event.purpose.partition("/")
+    kind, _, number = event.purpose.partition("/")
     if kind == "cut":
-        return f"Lots are drawn for a rank shared at the cut into stage {int(stage) + 1}"
-    return f"Lots are drawn for {_PURPOSES.get(event.purpose, _words(event.purpose))}"
+        return f"Lots are drawn for a rank shared at the cut into stage {int(number) + 1}"
+    again = ", anew since registration was open again" if number else ""
+    return f"Lots are drawn for {_PURPOSES.get(kind, _words(kind))}{again}"
 
 
 def _withdrawn(event: entry_events.Withdrawn) -> str:
@@ -98,6 +99,8 @@ def _withdrawn(event: entry_events.Withdrawn) -> str:
 
 def _bye_asked(event: entry_events.ByeAsked) -> str:
     rounds = ", ".join(map(str, event.rounds))
+    if event.bye is None:
+        return f"{event.entrant} plays in round {rounds} after all"
     return f"{event.entrant} sits out round {rounds}: {_words(event.bye)}"
 
 
@@ -113,6 +116,10 @@ def _substituted(event: entry_events.Substituted) -> str:
 
 def _answered(event: entry_events.ChallengeAnswered) -> str:
     return f"{event.challenged} {'accepts' if event.accepted else 'declines'} the challenge of {event.challenger}"
+
+
+def _dropped(event: entry_events.ChallengeDropped) -> str:
+    return f"The challenge of {event.challenger} to {event.challenged} {_DROPPED[event.why]}"
 
 
 def _round_paired(event: round_events.RoundPaired) -> str:
@@ -173,7 +180,9 @@ def _ruling(event: round_events.RulingIssued) -> str:
             absent = ", ".join(str(side + 1) for side, each in enumerate(adjustment.forfeit) if each)
             return f"{event.match}: side {absent} forfeits{_scored(event.score)}{again}"
         case "average":
-            return f"{event.match}: averages {', '.join(adjustment.average)}{_scored(event.score)}{again}"
+            boards = ", ".join(map(str, adjustment.boards))
+            on = f" on board{'s' if len(adjustment.boards) > 1 else ''} {boards}" if boards else ""
+            return f"{event.match}: averages {', '.join(adjustment.average)}{on}{_scored(event.score)}{again}"
         case "void":
             return f"{event.match} counts for nobody{again}"
         case _:
@@ -238,6 +247,7 @@ _TELLERS: Final[dict[type, Callable[[Any], str]]] = {
     round_events.RungsMoved: lambda event: f"The ladder, from the top: {_some(event.order)}",
     entry_events.Challenged: lambda event: f"{event.challenger} challenges {event.challenged}",
     entry_events.ChallengeAnswered: _answered,
+    entry_events.ChallengeDropped: _dropped,
     events.Announced: lambda _event: "An announcement is made",
     events.BoardsRevealed: lambda _event: "The boards are shown",
     events.TournamentFinished: lambda event: f"The tournament is finished: {_some(event.order)}",

@@ -4,13 +4,14 @@ An act is plain JSON as a client sends it. Its text (a note, an announcement) is
 which hands `decide` the reference (`Given.text`). `reason` says why, in a word.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
 from domain.tournaments.act import ROUND_MAX, TEXT_MAX, BotLevel, DirectorsAct, Id, Ids, Note, Rating, RoundNumber
 from domain.tournaments.entrants_acts import (
     Admit,
+    AnswerChallenge,
     CheckIn,
     CloseRegistration,
     Disqualify,
@@ -19,6 +20,7 @@ from domain.tournaments.entrants_acts import (
     OpenRegistration,
     Return,
     Substitute,
+    TakeBackChallenge,
     Withdraw,
 )
 from domain.tournaments.event import Reason
@@ -29,6 +31,7 @@ __all__ = [
     "ROUND_MAX",
     "TEXT_MAX",
     "Admit",
+    "AnswerChallenge",
     "BotLevel",
     "CheckIn",
     "CloseRegistration",
@@ -40,10 +43,13 @@ __all__ = [
     "Rating",
     "Return",
     "Substitute",
+    "TakeBackChallenge",
     "Withdraw",
 ]
 
-HANDS_MAX = 64
+RECORDED_HANDS_MAX: Final = 64
+"""Most hands of a result that is recorded by hand, and most games of a match: twice those of the longest that has a
+number of hands, since a match to a score may be longer."""
 
 Points = Annotated[int, Meta(ge=-10_000_000, le=10_000_000)]
 Penalty = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
@@ -198,8 +204,8 @@ class RecordResult(DirectorsAct, frozen=True, kw_only=True, tag="record_result")
 
     match: Id
     table: Annotated[int, Meta(ge=1, le=ENTRANTS_MAX)]
-    leg: Annotated[int, Meta(ge=1, le=HANDS_MAX)] = 1
-    hands: Annotated[tuple[tuple[Points, ...], ...], Meta(min_length=1, max_length=HANDS_MAX)]
+    leg: Annotated[int, Meta(ge=1, le=RECORDED_HANDS_MAX)] = 1
+    hands: Annotated[tuple[tuple[Points, ...], ...], Meta(min_length=1, max_length=RECORDED_HANDS_MAX)]
     reason: Reason = "agreement"
 
 
@@ -208,7 +214,7 @@ class Adjudicate(DirectorsAct, frozen=True, kw_only=True, tag="adjudicate"):
 
     match: Id
     table: Annotated[int, Meta(ge=1, le=ENTRANTS_MAX)]
-    leg: Annotated[int, Meta(ge=1, le=HANDS_MAX)] = 1
+    leg: Annotated[int, Meta(ge=1, le=RECORDED_HANDS_MAX)] = 1
     reason: Reason
 
 
@@ -287,8 +293,9 @@ class Cancel(DirectorsAct, frozen=True, kw_only=True, tag="cancel"):
 Act = (
     OpenRegistration | CloseRegistration | Enter | Admit | CheckIn | Withdraw | Disqualify | Return | GiveBye
     | Substitute | Seed | ForbidPairing | AllowPairing | Start | Pair | PairByHand | UndoPairing | Swap | StartRound
-    | CloseRound | ChangeClock | CallTime | NoteNoShow | Forfeit | Rule | RecordResult | Adjudicate | Penalise
-    | LiftPenalty | PublishStandings | EndStage | Advance | HandOver | Announce | Finish | Reopen | Cancel
+    | CloseRound | ChangeClock | CallTime | NoteNoShow | AnswerChallenge | TakeBackChallenge
+    | Forfeit | Rule | RecordResult | Adjudicate | Penalise | LiftPenalty | PublishStandings | EndStage | Advance
+    | HandOver | Announce | Finish | Reopen | Cancel
 )  # fmt: skip
 
 

@@ -4,35 +4,40 @@ from typing import Final
 
 from domain.standings.boards import PERCENT
 from domain.standings.rounding import half_up
-from domain.tournaments.matches import BOARD_SCORES, FixedHands
-from domain.tournaments.outcomes import winner_of
+from domain.tournaments.averages import averaged
+from domain.tournaments.board_hands import regular_boards
+from domain.tournaments.matches import BOARD_SCORES, RawPoints
+from domain.tournaments.outcomes import hands_ruled, winner_of
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.results import POINTS_MAX
-from domain.tournaments.scores import forfeit_score, match_score, most
+from domain.tournaments.scores import Scores, forfeit_score, match_score, most
 from domain.tournaments.seating import Adjustment
 from domain.tournaments.state import Decided, Match, Tournament
+from domain.tournaments.terms import Stage
 
 SCORE_MAX: Final = 10_000_000
 
 
 def adjusted(state: Tournament, match: Match, adjustment: Adjustment) -> Decided:
     """Points, score and who goes on by an adjustment. Raises `TournamentRefused`: `adjustment_invalid`."""
-    _check_fields(match, adjustment)
+    stage = state.stage_terms(match.stage)
+    _check_fields(stage, match, adjustment)
     sides = len(match.paired.sides)
     played = match.decided.points if match.decided is not None else (0,) * sides
-    stage = state.stage_terms(match.stage)
     boards = max(len(match.paired.boards), 1)
-    points: tuple[int, ...]
-    score: tuple[int, ...] | None
+    points: Scores
+    score: Scores | None
     match adjustment.kind:
         case "points":
             points = adjustment.points
-            score = match_score(stage, points, _hands(state, match))
+            score = match_score(stage, points, hands_ruled(state, match))
         case "score":
             _check_score(match, adjustment.score, most(stage, boards))
             points, score = played, adjustment.score
+        case "average" if adjustment.boards and not isinstance(stage.score, BOARD_SCORES):
+            points, score = _averaged(stage, match, adjustment)
         case "average":
-            points, score = played, _average(state, match, adjustment)
+            points, score = played, _average(stage, match, adjustment)
         case "forfeit":
             points, score = (0,) * sides, forfeit_score(stage, adjustment.forfeit, boards)
         case _:
@@ -52,27 +57,43 @@ def _winner(
     return winner_of(state, match, points, score)[0]
 
 
-def _average(state: Tournament, match: Match, adjustment: Adjustment) -> tuple[int, ...] | None:
-    stage = state.stage_terms(match.stage)
+def check_played(state: Tournament, match: Match, adjustment: Adjustment) -> None:
+    """Averages on single boards stand beside what was played on the others, which has to be known by then.
+
+    Where boards are compared with other tables, what they are worth is made anew whenever one comes to a result.
+    Raises `TournamentRefused`: `match_wrong_status`.
+    """
+    compared = isinstance(state.stage_terms(match.stage).score, BOARD_SCORES)
+    if adjustment.boards and not compared and (match.decided is None or not match.results):
+        raise TournamentRefused(
+            TournamentCode.MATCH_WRONG_STATUS,
+            match=match.id,
+            boards=list(adjustment.boards),
+            needed="a match that was played and whose results are told, or an average for all of it",
+        )
+
+
+def _averaged(stage: Stage, match: Match, adjustment: Adjustment) -> tuple[Scores, Scores]:
+    """Points without the boards named, and the score with averages on them."""
+    if len(match.paired.sides) != 2:
+        raise _invalid(match, "points or a score at a table of other than two sides", field="boards")
+    if isinstance(stage.score, RawPoints):
+        raise _no_average(match)
+    found = averaged(stage, match, adjustment.average, adjustment.boards)
+    return found.points, found.score
+
+
+def _average(stage: Stage, match: Match, adjustment: Adjustment) -> Scores | None:
     if isinstance(stage.score, BOARD_SCORES):
         # What an average is worth there follows from the board at the other tables.
         return None
-    if adjustment.boards:
-        raise _invalid(match, "single boards only where boards are compared between tables", field="boards")
     top = most(stage, max(len(match.paired.boards), 1))
     if top is None:
-        raise _invalid(match, "points or a score, since there is no most that a match can give", field="average")
+        raise _no_average(match)
     return tuple(half_up(top * PERCENT[each], 100) for each in adjustment.average)
 
 
-def _hands(state: Tournament, match: Match) -> int:
-    """How many hands the points are for: those that were played, or without any those of the terms."""
-    played = sum(len(each.hands) for each in match.results if each.table == match.paired.tables[0].table)
-    length = state.stage_terms(match.stage).match.length
-    return played or (length.hands if isinstance(length, FixedHands) else 1)
-
-
-def _check_fields(match: Match, adjustment: Adjustment) -> None:
+def _check_fields(stage: Stage, match: Match, adjustment: Adjustment) -> None:
     """The fields of the kind, and no others, with an entry for each side."""
     sides = len(match.paired.sides)
     needed = {"void": ()}.get(adjustment.kind, (adjustment.kind,))
@@ -82,8 +103,11 @@ def _check_fields(match: Match, adjustment: Adjustment) -> None:
             raise _invalid(match, f"an entry for each of {sides} sides", field=field)
         if field not in needed and entries:
             raise _invalid(match, f"nothing here for the kind {adjustment.kind}", field=field)
-    if adjustment.boards and (adjustment.kind != "average" or not set(adjustment.boards) <= set(match.paired.boards)):
-        raise _invalid(match, "boards of the match, for averages", field="boards")
+    boards, named = regular_boards(stage, match), set(adjustment.boards)
+    if named and (adjustment.kind != "average" or not named <= set(boards)):
+        raise _invalid(match, "boards that count for the match, for averages", field="boards", boards=boards)
+    if len(named) < len(adjustment.boards):
+        raise _invalid(match, "every board once", field="boards")
     if adjustment.kind == "forfeit" and not any(adjustment.forfeit):
         raise _invalid(match, "a side that did not come", field="forfeit")
     if any(abs(each) > POINTS_MAX for each in adjustment.points):
@@ -98,5 +122,9 @@ def _check_score(match: Match, score: tuple[int, ...], top: int | None) -> None:
         raise _invalid(match, f"hundredths up to {SCORE_MAX}", field="score", most=SCORE_MAX)
 
 
-def _invalid(match: Match, needed: str, field: str, **told: int) -> TournamentRefused:
+def _no_average(match: Match) -> TournamentRefused:
+    return _invalid(match, "points or a score, since there is no most that a match can give", field="average")
+
+
+def _invalid(match: Match, needed: str, field: str, **told: int | list[int]) -> TournamentRefused:
     return TournamentRefused(TournamentCode.ADJUSTMENT_INVALID, match=match.id, field=field, needed=needed, **told)

@@ -1,7 +1,7 @@
 """A tournament is announced: its terms checked as a whole, every fault told."""
 
 from collections.abc import Container, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from domain.tournaments.entrants import BEFORE_START, NOT_OVER, check_status, fi
 from domain.tournaments.event import Text
 from domain.tournaments.events import AnyTournamentEvent, Retitled, TermsChanged, TournamentCreated
 from domain.tournaments.fold import fold
-from domain.tournaments.formats import Elimination, Ladder, Swiss
+from domain.tournaments.formats import Elimination, Format, Ladder, Swiss
 from domain.tournaments.plans import check_plan
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.state import Tournament
@@ -38,6 +38,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "boards_need_fixed_hands": "match.length",
         "hands_to_count_beyond_the_match": "match.hands_to_count",
         "steps_not_rising": "score.scale",
+        "win_draw_loss_not_falling": "score",
         "score_needs_boards": "score",
         "score_is_for_teams": "score",
         "score_compares_pairs_at_many_tables": "score",
@@ -146,6 +147,33 @@ def _times(terms: Terms, now: datetime) -> Iterator[TermsFault]:
             yield TermsFault(field, "a time to come", {"found": text(at), "now": text(now)})
     if pace.round_times and pace.starts_at is None:
         yield TermsFault("pace.starts_at", "the time of the first round, where further ones have theirs")
+    yield from _ends(terms, now)
+
+
+def _ends(terms: Terms, now: datetime) -> Iterator[TermsFault]:
+    """A round ends after it begins, late enough for a hand to begin, and before the next one does."""
+    pace = terms.pace
+    starts = [None if each is None else asked_time(each) for each in (pace.starts_at, *pace.round_times)]
+    first_hand = timedelta(minutes=min(stage.match.last_hand_minutes for stage in terms.stages))
+    before: datetime | None = None
+    for place, time in enumerate(pace.round_ends or ()):
+        field = f"pace.round_ends[{place}]"
+        at = asked_time(time)
+        if at is None:
+            yield TermsFault(field, "a time in RFC 3339, in UTC", {"found": time})
+            continue
+        start, following = (starts[each] if each < len(starts) else None for each in (place, place + 1))
+        if start is not None and at <= start + first_hand:
+            told = {"found": time, "after": text(start + first_hand)}
+            yield TermsFault(field, "after the start of the round and its last_hand_minutes", told)
+        if following is not None and at > following:
+            told = {"found": time, "latest": text(following)}
+            yield TermsFault(field, "not after the start of the next round", told)
+        if before is not None and at <= before:
+            yield TermsFault(field, "after the end of the round before", {"found": time, "after": text(before)})
+        if at <= now:
+            yield TermsFault(field, "a time to come", {"found": time, "now": text(now)})
+        before = at
 
 
 def _conditions(terms: Terms) -> Iterator[TermsFault]:
@@ -183,13 +211,25 @@ def _stages(terms: Terms) -> Iterator[TermsFault]:
         if isinstance(stage.format, Elimination | Ladder) and stage.carry.what != "nothing":
             # Wins and rungs rank here, so that what was carried would decide nothing.
             yield TermsFault(f"stages[{place}].carry", "nothing, where no score ranks", {"found": stage.carry.what})
+        yield from _idle(f"stages[{place}].format", stage.format)
+
+
+def _idle(field: str, form: Format) -> Iterator[TermsFault]:
+    """What a format has a key for, and cannot do beside another one."""
+    if isinstance(form, Swiss) and form.method != "victory_points" and form.first_round == "drawn":
+        yield TermsFault(f"{field}.first_round", "seeded, as the systems of FIDE are", {"method": form.method})
+    if isinstance(form, Elimination) and form.double and form.third_place:
+        yield TermsFault(f"{field}.third_place", "false, where the last who loses twice is third", {"double": True})
 
 
 def change(
     state: Tournament, title: Text | None, terms: Terms | None, by: str, now: datetime, zones: Container[str]
 ) -> list[AnyTournamentEvent]:
-    """A new title, new terms, or both. Raises `TournamentRefused` as `retitle` and `change_terms` do."""
+    """A new title, new terms, or both; beside a new title the terms may be as they were.
+
+    Raises `TournamentRefused` as `retitle` and `change_terms` do.
+    """
     happened = [] if title is None else retitle(state, title, by, now)
-    if terms is not None:
+    if terms is not None and not (happened and terms == state.terms):
         happened += change_terms(fold(state, happened), terms, by, now, zones)
     return happened

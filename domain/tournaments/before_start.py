@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import to_builtins
 
 from domain.tournaments import clocks
+from domain.tournaments.draws import LOTS, purpose_of
 from domain.tournaments.entry_events import Seeded
 from domain.tournaments.events import (
     AnyTournamentEvent,
@@ -20,13 +21,10 @@ from domain.tournaments.fold import fold
 from domain.tournaments.given import Draw
 from domain.tournaments.numbering import SERVICE, numbered
 from domain.tournaments.plans import boards_needed, check_plan
-from domain.tournaments.playing import is_open, takes_part
+from domain.tournaments.playing import is_open, kept_out, takes_part
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.stages import begin_stage
 from domain.tournaments.state import Tournament
-
-LOTS = "lots"
-"""The purpose of the lots that decide where nothing else does, and that draw a first round."""
 
 
 def before_start(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
@@ -67,15 +65,15 @@ def wants_beacon(state: Tournament) -> Literal["fixed", "shown"] | None:
     return "shown" if state.beacon_shown is None else None
 
 
-def start(state: Tournament, draw: Draw, by: str = SERVICE) -> list[AnyTournamentEvent]:
-    """Everything that is missing up to the start, and the first stage.
+def start(state: Tournament, draw: Draw, by: str = SERVICE, *, forecasts: bool = True) -> list[AnyTournamentEvent]:
+    """Everything that is missing up to the start, and the first stage; `forecasts` as `check_plan` has it.
 
     Raises `TournamentRefused`: `tournament_wrong_status`, `entrants_too_few`, `rounds_impossible` (`faults` has every
     fault of the plan), `beacon_awaited`.
     """
     if state.status != "closed":
         raise TournamentRefused(TournamentCode.WRONG_STATUS, status=state.status, needed=["closed"])
-    _check(state)
+    _check(state, forecasts)
     missing = wants_beacon(state)
     if missing is not None:
         raise TournamentRefused(TournamentCode.BEACON_AWAITED, missing=missing)
@@ -86,19 +84,20 @@ def start(state: Tournament, draw: Draw, by: str = SERVICE) -> list[AnyTournamen
 
 
 def _closed(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
-    if LOTS not in state.lots or (state.terms.boards is not None and not state.boards):
-        _check(state)
+    if _lots_wanted(state) not in state.lots or (state.terms.boards is not None and not state.boards):
+        _check(state, forecasts=True)
         return _drawn(state, draw, SERVICE)
     if not state.terms.pace.automatic or not is_due(state.terms.pace.starts_at, now):
         return []
     return start(state, draw)
 
 
-def _check(state: Tournament) -> None:
+def _check(state: Tournament, forecasts: bool) -> None:
     entrants = _expected(state)
     if entrants < 2:
-        raise TournamentRefused(TournamentCode.ENTRANTS_TOO_FEW, needed=2, found=entrants)
-    faults = check_plan(state.terms, entrants)
+        others = {} if is_open(state.stage_terms(0)) else kept_out(state, state.active)
+        raise TournamentRefused(TournamentCode.ENTRANTS_TOO_FEW, needed=2, found=entrants, **others)
+    faults = check_plan(state.terms, entrants, forecasts=forecasts)
     if faults:
         raise TournamentRefused(TournamentCode.ROUNDS_IMPOSSIBLE, entrants=entrants, faults=to_builtins(faults))
 
@@ -112,12 +111,18 @@ def _expected(state: Tournament) -> int:
 def _drawn(state: Tournament, draw: Draw, by: str) -> list[AnyTournamentEvent]:
     """Lots and boards that are missing."""
     happened: list[AnyTournamentEvent] = []
-    if LOTS not in state.lots:
-        happened.append(LotsDrawn(purpose=LOTS, seed=draw(LOTS)))
+    purpose = _lots_wanted(state)
+    if purpose not in state.lots:
+        happened.append(LotsDrawn(purpose=purpose, seed=draw(purpose)))
     needed = boards_needed(state.terms, _expected(state))
     if needed > state.boards:
         happened.append(BoardsCommitted(boards=needed))
     return numbered(state, by, happened)
+
+
+def _lots_wanted(state: Tournament) -> str:
+    """The purpose of the lots that count: none that somebody knew before entering."""
+    return purpose_of(LOTS, state.lots_known)
 
 
 def _seeds(state: Tournament) -> list[AnyTournamentEvent]:

@@ -16,7 +16,9 @@ from domain.standings.board_a_match import board_a_match
 from domain.standings.boards import Adjusted, BoardScore, Comparison, Share, board_scores
 from domain.standings.imps import DIVISOR, imps
 from domain.standings.matchpoints import top
-from domain.tournaments.lengths import boards_of_game, legs_of
+from domain.tournaments.averages import share_of_board
+from domain.tournaments.board_hands import hands_on_boards
+from domain.tournaments.lengths import legs_of
 from domain.tournaments.matches import BoardAMatch, Butler, CrossImps, ImpMatch, Matchpoints
 from domain.tournaments.outcomes import TOO_FEW_HANDS
 from domain.tournaments.seating import Adjustment
@@ -151,6 +153,7 @@ def _tables(stage: Stage, match: Match) -> Iterator[tuple[int, BoardTable]]:
     one, other = match.paired.sides
     for place, seats in enumerate(match.paired.tables):
         for board, (leg, points, adjusted) in _at_table(stage, match, seats.table).items():
+            given = _given_of_team(stage, match, board)
             yield (
                 board,
                 BoardTable(
@@ -162,27 +165,31 @@ def _tables(stage: Stage, match: Match) -> Iterator[tuple[int, BoardTable]]:
                     east_west=one if place else other,
                     points=points[::-1] if place and points is not None else points,
                     adjusted=adjusted[::-1] if place and adjusted is not None else adjusted,
+                    score=given[::-1] if place and given is not None else given,
                 ),
             )
+
+
+def _given_of_team(stage: Stage, match: Match, board: int) -> tuple[int, int] | None:
+    """By side, what a match of teams has of a board that a ruling gives an average for."""
+    adjustment = _adjustment(match)
+    if adjustment is None or board not in adjustment.boards or not isinstance(stage.score, ImpMatch | BoardAMatch):
+        return None
+    return share_of_board(stage, adjustment.average)
 
 
 def _at_table(stage: Stage, match: Match, table: int) -> dict[int, _Cell]:
     """By board, what a table came to, by side of the match.
 
-    A result by hand may go on over the boards of further games. Where a side resigned or lost on time, it was at fault
-    for the boards that were not played any more.
+    Where a side resigned or lost on time, it was at fault for the boards that were not played any more.
     """
-    legs = range(1, legs_of(stage) + 1)
-    planned = [(leg, board) for leg in legs for board in boards_of_game(stage, match.paired.boards, leg)]
-    cells: dict[int, _Cell] = {board: (leg, None, None) for leg, board in planned}
-    loser = None
-    for result in match.results:
-        if result.table == table and result.leg in legs:
-            boards = [board for leg, board in planned if leg >= result.leg]
-            cells |= {board: (result.leg, hand, None) for board, hand in zip(boards, result.hands, strict=False)}
-            loser = result.loser if result.loser is not None else loser
-    if loser is not None:
-        fault: Shares = ("minus", "plus") if loser == 0 else ("plus", "minus")
+    cells: dict[int, _Cell] = {
+        board: (leg, hand, None) for board, (leg, hand) in hands_on_boards(stage, match, table).items()
+    }
+    regular = [each for each in match.results if each.table == table and each.leg <= legs_of(stage)]
+    losers = [each.loser for each in regular if each.loser is not None]
+    if losers:
+        fault: Shares = ("minus", "plus") if losers[-1] == 0 else ("plus", "minus")
         cells |= {board: (leg, None, fault) for board, (leg, hand, _) in cells.items() if hand is None}
     return _ruled(match, cells)
 

@@ -3,9 +3,10 @@
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.pairing.fide import Event, System, pair_fide
-from domain.pairing.fide_tournament import FideContender, FideRound, Points
+from domain.pairing.fide_tournament import FideContender, FideRound, Points, RoundKind, Virtual
 from domain.pairing.shapes import SIDES, NoPairing
 from domain.tournaments.by_standing import forbidden_pairs, proposal_of
 from domain.tournaments.entrants import next_round
@@ -14,12 +15,15 @@ from domain.tournaments.history import is_unplayed, is_winner_unplayed
 from domain.tournaments.matches import WinDrawLoss
 from domain.tournaments.playing import field_of
 from domain.tournaments.proposals import Proposal, no_pairing
+from domain.tournaments.round_lines import late_percents
+from domain.tournaments.standings import totals
 from domain.tournaments.state import Match, StageState, Tournament
 from domain.tournaments.unplayed import percents_of
 
 BYE_AS_DRAW: Final = 75
 """Up to so many percent of a win the bye counts as a draw in these systems, beyond as a win."""
 _ABSENT: Final = FideRound("zero_bye")
+_KINDS: Final[dict[int, RoundKind]] = {50: "half_bye", 100: "full_bye"}
 
 
 def propose_by_fide(state: Tournament, form: Swiss, there: list[str]) -> Proposal:
@@ -35,6 +39,8 @@ def propose_by_fide(state: Tournament, form: Swiss, there: list[str]) -> Proposa
     points = Points(score.win, score.draw, score.loss) if isinstance(score, WinDrawLoss) else Points()
     event = Event(number, max(form.rounds, number), forbidden=tuple(forbidden), bye=bye, points=points)
     system: System = "dutch" if form.method == "fide_dutch" else "team"
+    if isinstance(score, WinDrawLoss):
+        event = replace(event, virtual=_beside(state, contenders, number, event.counted(system)))
     try:
         found = pair_fide(system, contenders, event)
     except NoPairing as error:
@@ -47,9 +53,19 @@ def propose_by_fide(state: Tournament, form: Swiss, there: list[str]) -> Proposa
     return proposal_of(found, given)
 
 
+def _beside(state: Tournament, contenders: list[FideContender], number: int, points: Points) -> tuple[Virtual, ...]:
+    """What an entrant has beside the results that the engine is told: scores of who came late, rulings, penalties.
+
+    It counts for the round that is paired, so that the groups are those of the standings.
+    """
+    scores = totals(state)
+    beside = {each.entrant: scores.get(each.entrant, 0) - each.score(points) for each in contenders if not each.absent}
+    return tuple(Virtual(entrant, number, number, more) for entrant, more in beside.items() if more)
+
+
 def _contenders(state: Tournament, stage: StageState, there: set[str]) -> list[FideContender]:
     """Everybody who was ever in the stage: who left is absent, but those whom it met have met it."""
-    rounds = [_lines(state, number) for number in stage.rounds]
+    rounds = [_late(state, stage, number) | _lines(state, number) for number in stage.rounds]
     # Pairing numbers must be the same in every round, so that newcomers follow in the order of their first rounds.
     order = dict.fromkeys(stage.entrants)
     for lines in rounds:
@@ -73,6 +89,12 @@ def _lines(state: Tournament, number: int) -> dict[str, FideRound]:
         for side in (0, 1):
             lines[match.paired.sides[side][0]] = _line(match, side)
     return lines
+
+
+def _late(state: Tournament, stage: StageState, number: int) -> dict[str, FideRound]:
+    """What late entrants have of a round that they missed, where it is half of a win, or a win."""
+    kinds = {entrant: _KINDS.get(percent) for entrant, percent in late_percents(state, stage, number).items()}
+    return {entrant: FideRound(kind) for entrant, kind in kinds.items() if kind is not None}
 
 
 def _line(match: Match, side: int) -> FideRound:

@@ -6,7 +6,7 @@ from msgspec.structs import asdict
 
 from domain.pairing.berger import round_robin
 from domain.pairing.howell import howell
-from domain.pairing.mitchell import mitchell
+from domain.pairing.mitchell import mitchell, most_rounds
 from domain.pairing.movements import Movement
 from domain.pairing.whist import whist
 from domain.tournaments.formats import Howell, Individual, Mitchell, RoundRobin
@@ -19,16 +19,21 @@ Scheduled = RoundRobin | Mitchell | Howell | Individual
 
 @lru_cache(maxsize=64)
 def schedule(form: Scheduled, entrants: int) -> Movement:
-    """The movement of a format for so many entrants. Raises `NoPairing` where there is none."""
+    """The movement of a format for so many entrants, with the rounds asked for or as many of them as there can be.
+
+    Raises `NoPairing` where there is none.
+    """
     match form:
         case RoundRobin():
             return round_robin(entrants, form.cycles == 2)
         case Mitchell():
-            return mitchell(entrants, form.rounds, arrow_switched=form.arrow_switched_rounds)
+            most = most_rounds(entrants)
+            rounds = min(form.rounds or most, most)
+            return mitchell(entrants, rounds, arrow_switched=min(form.arrow_switched_rounds, rounds))
         case Howell():
             return howell(entrants)
         case _:
-            return whist(entrants, form.rounds)
+            return whist(entrants)
 
 
 def propose_by_schedule(state: Tournament, form: Scheduled, stage: StageState, there: list[str]) -> Proposal:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.pairing.danish import pair_danish
 from domain.pairing.relaxing import Repeats
-from domain.pairing.shapes import RELAXATIONS, Contender, Field, NoPairing, Pairing, RelaxationKind, couple
+from domain.pairing.shapes import Contender, Field, NoPairing, Pairing, RelaxationKind, couple
 from domain.pairing.swiss import pair_swiss
 from domain.standings.lots import lot_order
 from domain.tournaments.entrants import next_round
@@ -20,6 +20,7 @@ from domain.tournaments.proposals import Proposal, ProposedMatch, no_pairing
 from domain.tournaments.seating import Bye
 from domain.tournaments.standings import totals
 from domain.tournaments.state import Tournament
+from domain.tournaments.tie_breaks import lot_seed
 
 _KINDS: Final[dict[Relaxation, RelaxationKind]] = {
     "avoided": "avoided",
@@ -29,17 +30,20 @@ _KINDS: Final[dict[Relaxation, RelaxationKind]] = {
 }
 """A relaxation of a format, as the pairing has it."""
 
+_OF_DANISH: Final[tuple[RelaxationKind, ...]] = ("avoided", "old_rematch", "rematch", "forbidden")
+"""What gives way in a Danish, which has no order of its own: who is kept apart meets only where all else fails."""
 
 _REPEATS: Final[dict[str, Repeats]] = {"all": "allowed", "not_of_last_round": "not_last", "none": "never"}
 
 
-def propose_by_standing(state: Tournament, form: Swiss | Danish, there: list[str], lots: str | None) -> Proposal:
+def propose_by_standing(state: Tournament, form: Swiss | Danish, there: list[str]) -> Proposal:
     """The next round of a Swiss or Danish stage. Raises `TournamentRefused`: `no_pairing`."""
     past = history(state)
     places = {entrant: number for number, entrant in enumerate(field_of(state, next_round(state)), 1)}
     order = None
+    lots = lot_seed(state)
     if form.first_round == "drawn" and past.round == 1 and lots is not None:
-        order = lot_order(bytes.fromhex(lots), there)
+        order = lot_order(lots, there)
         if isinstance(form, Danish):
             places = {entrant: number for number, entrant in enumerate(order, 1)}
     field = _field(state, form, [(each, places[each]) for each in there], past)
@@ -67,7 +71,7 @@ def _field(state: Tournament, form: Swiss | Danish, there: list[tuple[str, int]]
         for entrant, seed in there
     ]
     known = {entrant for entrant, _ in there}
-    relaxations, recent = RELAXATIONS, 1
+    relaxations, recent = _OF_DANISH, 1
     if isinstance(form, Swiss):
         relaxations, recent = tuple(_KINDS[each] for each in form.relaxations), form.rematch_after - 1
     return Field(

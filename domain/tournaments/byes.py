@@ -15,9 +15,10 @@ from domain.tournaments.state import Entrant, Tournament
 
 
 def ask_bye(
-    state: Tournament, entrant: str, rounds: Sequence[int], by: str, now: datetime, bye: Bye = "half_bye"
+    state: Tournament, entrant: str, rounds: Sequence[int], by: str, now: datetime, bye: Bye | None = "half_bye"
 ) -> Events:
-    """Sit out rounds that are not paired yet: half byes as often as the terms say, zero byes at will.
+    """Sit out rounds that are not paired yet: half byes as often as the terms say, zero byes at will; None takes them
+    back, and those that a director gave as well.
 
     Raises `TournamentRefused`: `entrant_not_found`, `not_your_entrant`, and as `note_bye` does, `byes_used_up`.
     """
@@ -35,8 +36,10 @@ def ask_bye(
     return draft.events
 
 
-def note_bye(draft: Draft, entrant: Entrant, rounds: Sequence[int], bye: Bye) -> None:
-    """Raises `TournamentRefused`: `tournament_wrong_status`, `entrant_wrong_status`, `stage_wrong`,
+def note_bye(draft: Draft, entrant: Entrant, rounds: Sequence[int], bye: Bye | None) -> None:
+    """What rounds count as that are sat out; None takes their byes back.
+
+    Raises `TournamentRefused`: `tournament_wrong_status`, `entrant_wrong_status`, `stage_wrong`,
     `round_wrong_status`, `nothing_to_change`.
     """
     state = draft.state
@@ -52,6 +55,7 @@ def note_bye(draft: Draft, entrant: Entrant, rounds: Sequence[int], bye: Bye) ->
     wrong = [number for number in rounds if number < first or (last is not None and number > last)]
     if wrong:
         raise TournamentRefused(TournamentCode.ROUND_WRONG_STATUS, rounds=wrong, first=first, last=last)
-    if all(entrant.byes_asked.get(number) == bye for number in rounds):
+    changed = sorted({number for number in rounds if entrant.byes_asked.get(number) != bye})
+    if not changed:
         raise nothing_to_change(entrant=entrant.id, rounds=sorted(rounds), bye=bye)
-    draft.add(ByeAsked(entrant=entrant.id, rounds=tuple(sorted(set(rounds))), bye=bye))
+    draft.add(ByeAsked(entrant=entrant.id, rounds=tuple(changed), bye=bye))

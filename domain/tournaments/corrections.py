@@ -9,7 +9,7 @@ from domain.tournaments.desk import Desk
 from domain.tournaments.endings import finish, publish
 from domain.tournaments.event import Reason
 from domain.tournaments.events import TournamentReopened
-from domain.tournaments.pairing_rounds import DIRECTOR, pair_next, stage_is_over
+from domain.tournaments.pairing_rounds import is_directors_own, pair_next, stage_is_over
 from domain.tournaments.playing import goes_in_waves
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import CarriedChanged, PairingUndone, StageUndone
@@ -73,7 +73,7 @@ def begin_anew(desk: Desk) -> None:
         desk.add(PairingUndone(round=each.number))
     desk.add(StageUndone(stage=stage.number))
     desk.take(begin_stage(desk.state, desk.draw, desk.by))
-    by_format = bool(paired) and paired[-1].engine != DIRECTOR
+    by_format = bool(paired) and not is_directors_own(paired[-1])
     if by_format and not goes_in_waves(desk.state.stage_terms(stage.number)) and not stage_is_over(desk.state):
         # A round that cannot be paired is no reason to turn a just ruling down: it is told when it is to be paired.
         with suppress(TournamentRefused):

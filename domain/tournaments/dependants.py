@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import msgspec
 
 from domain.pairing.brackets import Bracket, Seed
-from domain.tournaments.standings import standings
+from domain.standings.lots import lot_order
+from domain.tournaments.stages import at_cut, cut_purpose
 from domain.tournaments.state import Tournament
 
 
@@ -32,13 +33,16 @@ def dependants(state: Tournament, match_id: str) -> tuple[str, ...]:
 
 
 def qualified(state: Tournament, stage: int) -> frozenset[str]:
-    """Who would go on from a stage as it stands to the next one; nobody after the last stage."""
+    """Who would go on from a stage as it stands to the next one; nobody after the last stage.
+
+    Of those who share the rank at the cut whom the lot named; nobody while it is not drawn.
+    """
     if stage + 1 >= len(state.terms.stages) or stage >= len(state.stages):
         return frozenset()
-    rows = standings(state, stage).rows
-    qualifiers = state.terms.stages[stage + 1].qualifiers
-    going = [row.entrant for row in rows if state.entrants[row.entrant].status == "entered"]
-    return frozenset(going[:qualifiers])
+    certain, level, places = at_cut(state, stage + 1)
+    drawn = state.lots.get(cut_purpose(stage + 1))
+    named = () if drawn is None else lot_order(bytes.fromhex(drawn), level)[:places]
+    return frozenset((*certain, *named))
 
 
 def changed_cuts(before: Tournament, after: Tournament, stage: int) -> Iterator[int]:

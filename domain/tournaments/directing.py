@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.tournaments import (
     acts,
+    challenge_acts,
     pairing_acts,
     penalties,
     registration_acts,
@@ -75,6 +76,8 @@ _DECIDERS: Final[dict[type, Callable[[Desk, Any], None]]] = {
     acts.ChangeClock: round_acts.change_clock,
     acts.CallTime: round_acts.call_time,
     acts.NoteNoShow: round_acts.note_no_show,
+    acts.AnswerChallenge: challenge_acts.answer,
+    acts.TakeBackChallenge: challenge_acts.take_back,
     acts.Forfeit: rulings.forfeit,
     acts.Rule: rulings.rule,
     acts.RecordResult: rulings.record_result,

@@ -60,7 +60,8 @@ def publish(state: Tournament, by: str = SERVICE, stage: int | None = None) -> l
 
 
 def finish(state: Tournament, by: str = SERVICE) -> list[AnyTournamentEvent]:
-    """The end: those of the last stage in their order, then who had stayed behind before each earlier cut.
+    """The end: those of the last stage in their order, then who had stayed behind before each earlier cut, and last
+    whoever was disqualified.
 
     Raises `TournamentRefused`: `tournament_wrong_status`.
     """
@@ -69,7 +70,8 @@ def finish(state: Tournament, by: str = SERVICE) -> list[AnyTournamentEvent]:
     order: dict[str, None] = {}
     for stage in reversed(state.stages):
         order |= dict.fromkeys(row.entrant for row in standings(state, stage.number).rows)
-    return numbered(state, by, [TournamentFinished(order=tuple(order))])
+    last = sorted(order, key=lambda each: state.entrants[each].status == "disqualified")
+    return numbered(state, by, [TournamentFinished(order=tuple(last))])
 
 
 def reveal(state: Tournament, draw: Draw) -> list[AnyTournamentEvent]:

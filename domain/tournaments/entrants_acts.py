@@ -69,11 +69,25 @@ class Return(DirectorsAct, frozen=True, kw_only=True, tag="return"):
 
 
 class GiveBye(DirectorsAct, frozen=True, kw_only=True, tag="give_bye"):
-    """Sits out these rounds, which count as `bye`; only rounds that are not paired yet."""
+    """Sits out these rounds, which count as `bye`; only rounds that are not paired yet. Null takes byes back that were
+    asked for or given: these rounds are played after all."""
 
     entrant: Id
     rounds: Annotated[tuple[RoundNumber, ...], Meta(min_length=1, max_length=200)]
-    bye: Bye
+    bye: Bye | None
+
+
+class AnswerChallenge(DirectorsAct, frozen=True, kw_only=True, tag="answer_challenge"):
+    """On a ladder: the challenge of `challenger` is taken up, or declined, for whoever was challenged."""
+
+    challenger: Id
+    accepted: bool
+
+
+class TakeBackChallenge(DirectorsAct, frozen=True, kw_only=True, tag="take_back_challenge"):
+    """On a ladder: no challenge of `challenger` any more, also where it was taken up and is not paired yet."""
+
+    challenger: Id
 
 
 class Substitute(DirectorsAct, frozen=True, kw_only=True, tag="substitute"):

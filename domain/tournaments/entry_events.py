@@ -63,11 +63,11 @@ class Returned(TournamentEvent, frozen=True, kw_only=True, tag="returned"):
 
 
 class ByeAsked(TournamentEvent, frozen=True, kw_only=True, tag="bye_asked"):
-    """Will not play in these rounds; `bye` is what they count as."""
+    """Will not play in these rounds; `bye` is what they count as, null where they are played after all."""
 
     entrant: str
     rounds: tuple[int, ...]
-    bye: Bye
+    bye: Bye | None
 
 
 class Seeded(TournamentEvent, frozen=True, kw_only=True, tag="seeded"):
@@ -114,3 +114,12 @@ class ChallengeAnswered(TournamentEvent, frozen=True, kw_only=True, tag="challen
     challenger: str
     challenged: str
     accepted: bool
+
+
+class ChallengeDropped(TournamentEvent, frozen=True, kw_only=True, tag="challenge_dropped"):
+    """A challenge is none any more, and moves nobody: it was `taken_back`, it `lapsed` since nobody answered it in
+    time, or one of the two was `paired` with somebody else by hand."""
+
+    challenger: str
+    challenged: str
+    why: Literal["taken_back", "lapsed", "paired"]

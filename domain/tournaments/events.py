@@ -14,6 +14,7 @@ from domain.tournaments.entry_events import (
     ByeAsked,
     ChallengeAnswered,
     Challenged,
+    ChallengeDropped,
     CheckedIn,
     Consented,
     Entered,
@@ -141,7 +142,7 @@ AnyTournamentEvent = (
     | StageShortened | RoundPaired | PairingUndone | RoundStarted | ClockChanged | TimeCalled | NoShowNoted
     | Substituted | GameFinished | ResultRecorded | MatchDecided | RulingIssued
     | PenaltyGiven | RoundClosed | StandingsPublished | RungsMoved | Challenged | ChallengeAnswered
-    | Announced | BoardsRevealed | TournamentFinished | TournamentReopened | TournamentCancelled
+    | ChallengeDropped | Announced | BoardsRevealed | TournamentFinished | TournamentReopened | TournamentCancelled
 )  # fmt: skip
 
 _DECODER: Final = msgspec.json.Decoder(AnyTournamentEvent)

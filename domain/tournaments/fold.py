@@ -58,6 +58,7 @@ def _handed_over(state: Tournament, event: events.HandedOver) -> None:
 
 def _registration(state: Tournament, _event: events.RegistrationOpened) -> None:
     state.status = "registration"
+    state.lots_known = frozenset(state.lots)
 
 
 def _closed(state: Tournament, _event: events.RegistrationClosed) -> None:

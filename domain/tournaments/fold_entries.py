@@ -47,6 +47,7 @@ def _withdrawn(state: Tournament, event: events.Withdrawn) -> None:
         for challenger, challenged in [*asked.items()]:
             if event.entrant in (challenger, challenged):
                 del asked[challenger]
+                state.challenged_at.pop(challenger, None)
 
 
 def _returned(state: Tournament, event: events.Returned) -> None:
@@ -55,7 +56,9 @@ def _returned(state: Tournament, event: events.Returned) -> None:
 
 def _bye_asked(state: Tournament, event: events.ByeAsked) -> None:
     asked = state.entrants[event.entrant].byes_asked
-    _change(state, event.entrant, byes_asked=asked | dict.fromkeys(event.rounds, event.bye))
+    others = {number: bye for number, bye in asked.items() if number not in event.rounds}
+    own = {} if event.bye is None else dict.fromkeys(event.rounds, event.bye)
+    _change(state, event.entrant, byes_asked=others | own)
 
 
 def _seeded(state: Tournament, event: events.Seeded) -> None:
@@ -96,12 +99,24 @@ def _substituted(state: Tournament, event: events.Substituted) -> None:
 
 def _challenged(state: Tournament, event: events.Challenged) -> None:
     state.challenges[event.challenger] = event.challenged
+    state.challenged_at[event.challenger] = event.at
 
 
 def _answered(state: Tournament, event: events.ChallengeAnswered) -> None:
-    state.challenges.pop(event.challenger, None)
+    _unasked(state, event.challenger)
     if event.accepted:
         state.accepted[event.challenger] = event.challenged
+
+
+def _dropped(state: Tournament, event: events.ChallengeDropped) -> None:
+    _unasked(state, event.challenger)
+    state.accepted.pop(event.challenger, None)
+
+
+def _unasked(state: Tournament, challenger: str) -> None:
+    """Nothing of an entrant waits to be answered."""
+    state.challenges.pop(challenger, None)
+    state.challenged_at.pop(challenger, None)
 
 
 def _levels(players: Sequence[str], bots: Sequence[str | None]) -> dict[str, str]:
@@ -126,4 +141,5 @@ ENTRIES: Final[dict[type, Callable[[Tournament, Any], None]]] = {
     events.Substituted: _substituted,
     events.Challenged: _challenged,
     events.ChallengeAnswered: _answered,
+    events.ChallengeDropped: _dropped,
 }

@@ -33,6 +33,7 @@ def _stage_undone(state: Tournament, event: events.StageUndone) -> None:
     state.stages = state.stages[: event.stage]
     state.ladder = ()
     state.challenges.clear()
+    state.challenged_at.clear()
     state.accepted.clear()
 
 

@@ -2,10 +2,13 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 ROUNDS_MAX = 200
 """Most rounds of one stage."""
+
+ANSWER_MINUTES_MAX = 576_000
+"""Longest time to answer a challenge: the 400 days that a ladder may last."""
 
 Rounds = Annotated[int, Meta(ge=1, le=ROUNDS_MAX)]
 Relaxation = Literal["avoided", "forbidden", "recent_rematch", "any_rematch"]
@@ -80,10 +83,15 @@ class Arena(Struct, frozen=True, tag_field="kind", tag="arena", forbid_unknown_f
 
 
 class Ladder(Struct, frozen=True, tag_field="kind", tag="ladder", forbid_unknown_fields=True, kw_only=True):
-    """Entrants challenge those up to `reach` rungs above; a winner from below moves up half of the way."""
+    """Entrants challenge those up to `reach` rungs above; a winner from below moves up half of the way.
+
+    A challenge that nobody has answered for `answer_minutes` lapses, and moves nobody; without them it stands.
+    """
 
     days: Annotated[int, Meta(ge=1, le=400)]
     reach: Annotated[int, Meta(ge=1, le=1000)] = 10
+    answer_minutes: Annotated[int, Meta(ge=1, le=ANSWER_MINUTES_MAX)] | UnsetType | None = UNSET
+    """Unset in ladders that were announced before there was such a limit, and where it is left out."""
 
 
 Format = Swiss | Danish | RoundRobin | Mitchell | Howell | Individual | Elimination | Arena | Ladder

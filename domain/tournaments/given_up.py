@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import Final
 
-from domain.pairing.shapes import couple
+from domain.pairing.shapes import Sides, couple
 from domain.tournaments.formats import Arena, Danish, Ladder
 from domain.tournaments.history import history
-from domain.tournaments.proposals import Sides
 from domain.tournaments.state import Tournament
 
 _FOUND_ANEW: Final = frozenset({"forbidden", "rematch", "old_rematch"})

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from domain.standings.rounding import half_up
+from domain.standings.rounding import half_even
 from domain.tournaments.matches import Matchpoints
 from domain.tournaments.round_lines import counted_rounds, on_boards
 from domain.tournaments.state import Tournament
@@ -22,4 +22,4 @@ def head_to_head(state: Tournament, stage: int, entrants: Iterable[str]) -> dict
                 for entrant in seated:
                     scores[entrant].append(counted.lines[entrant].score)
     mean = isinstance(state.stage_terms(stage).score, Matchpoints)
-    return {entrant: half_up(sum(own), len(own)) if mean and own else sum(own) for entrant, own in scores.items()}
+    return {entrant: half_even(sum(own), len(own)) if mean and own else sum(own) for entrant, own in scores.items()}

@@ -9,7 +9,7 @@ from domain.pairing.shapes import SIDES, Compass, couple
 from domain.tournaments.state import Match, Tournament
 
 UNPLAYED: Final = frozenset({"walkover", "nobody"})
-"""`how` of a match of a bracket in which a side was missing from the start, or both."""
+"""`how` of a match in which a side was missing from the start, or all of them."""
 
 
 class Past(Struct):
@@ -87,4 +87,10 @@ def is_winner_unplayed(match: Match, side: int) -> bool:
     adjustment = match.ruling.adjustment if match.ruling is not None else None
     if adjustment is not None:
         return adjustment.kind == "forfeit" and not adjustment.forfeit[side]
-    return match.outcome is not None and match.outcome.winner == side
+    outcome = match.outcome
+    if outcome is None:
+        return False
+    if outcome.winner is None and outcome.how == "walkover" and outcome.score is not None:
+        # Several may have come to a table of more than two sides.
+        return outcome.score[side] == max(outcome.score)
+    return outcome.winner == side

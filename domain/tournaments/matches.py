@@ -7,6 +7,8 @@ from msgspec import Meta, Struct
 from domain.standings.step_scales import BURRACO_3, BURRACO_4
 
 HANDS_MAX: Final = 32
+"""Most hands of a match that has a number of them."""
+
 MINUTES_MAX: Final = 100_000
 """Ten weeks: the rounds of a league by correspondence."""
 
@@ -150,13 +152,13 @@ class Unplayed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a round is worth that was not played, in percent of the most that a match can give.
 
     bye           nobody was left to play against; null: 60, by win, draw and loss a win (in FIDE's team system a draw)
-    half_bye      the entrant asked not to play (`half_byes_max` times)
+    half_bye      the entrant asked not to play (`half_byes_max` times); null: 50, by win, draw and loss a draw
     forfeit_win, forfeit_loss   the other side, the entrant itself did not come; both missing have nothing; null: 70 and
                   30 up to three hands, 60 and 40 from four on; by win, draw and loss a win and nothing
     """
 
     bye: Annotated[int, Meta(ge=0, le=100)] | None = None
-    half_bye: Annotated[int, Meta(ge=0, le=100)] = 50
+    half_bye: Annotated[int, Meta(ge=0, le=100)] | None = 50
     half_byes_max: Annotated[int, Meta(ge=0, le=10)] = 1
     forfeit_win: Annotated[int, Meta(ge=0, le=100)] | None = None
     forfeit_loss: Annotated[int, Meta(ge=0, le=100)] | None = None

@@ -5,10 +5,13 @@ from operator import add
 from typing import Final
 
 from domain.tournaments.formats import Elimination
+from domain.tournaments.history import UNPLAYED
 from domain.tournaments.lengths import legs_of
-from domain.tournaments.scores import Scores, lost_score, match_score, shared_score, team_score
+from domain.tournaments.matches import FixedHands
+from domain.tournaments.scores import Scores, forfeit_score, lost_score, match_score, shared_score, team_score
 from domain.tournaments.seating import GameResult
 from domain.tournaments.state import Decided, Match, Tournament
+from domain.tournaments.terms import Stage
 
 TOO_FEW_HANDS: Final = "too_few_hands"
 """`how` of a match with fewer finished hands at the end of its time than it needs: it is shared."""
@@ -20,7 +23,7 @@ def outcome(state: Tournament, match: Match) -> Decided:
     A hand that decided a tie does nothing but that: points and score are those of the regular hands.
     """
     counted = _counted(state, match)
-    if not isinstance(state.stage_terms(match.stage).format, Elimination):
+    if not isinstance(state.stage_terms(match.stage).format, Elimination) or counted.how in UNPLAYED:
         return counted
     loser = _loser(_regular(state, match))
     if loser is not None:
@@ -54,6 +57,8 @@ def winner_of(
 def is_tied(state: Tournament, match: Match) -> bool:
     """Whether all regular games of a match are in and nobody has won it."""
     counted = _counted(state, match)
+    if counted.how in UNPLAYED:
+        return False
     return _loser(_regular(state, match)) is None and len(_best(counted.points, counted.score)) > 1
 
 
@@ -64,17 +69,69 @@ def _counted(state: Tournament, match: Match) -> Decided:
     sides = len(match.paired.sides)
     boards = max(len(match.paired.boards), 1)
     loser = _loser(results)
-    tables = [[each for each in results if each.table == seats.table] for seats in match.paired.tables]
-    if loser is None and min(map(_finished, tables)) < stage.match.hands_to_count:
+    tables = _tables(match, results)
+    hands = [_finished(table) for table in tables]
+    too_few = min(hands) < stage.match.hands_to_count
+    absent = _absent(match)
+    if loser is None and any(absent) and not any(hands) and (too_few or not any(each.hands for each in results)):
+        return not_come(stage, absent, boards)
+    if loser is None and too_few:
         return Decided((0,) * sides, shared_score(stage, sides, boards), None, TOO_FEW_HANDS)
     score = None
     if len(tables) > 1 and match.paired.boards:
         score = team_score(stage, _margins(tables))
     if score is None:
-        score = match_score(stage, points, min(sum(len(each.hands) for each in table) for table in tables))
+        score = match_score(stage, points, _fewest(tables))
     if loser is None:
         return Decided(points, score, None, None)
     return Decided(points, None if score is None else lost_score(stage, score, loser, boards), None, "loser")
+
+
+def hands_counted(state: Tournament, match: Match) -> int | None:
+    """How many hands the score of a match goes by, of those played at the table that has the fewest.
+
+    None where it goes by none: of a match that is open or was not played, or ruled otherwise than by points.
+    """
+    ruled = None if match.ruling is None else match.ruling.adjustment
+    if ruled is not None:
+        return hands_ruled(state, match) if ruled.kind == "points" else None
+    if match.decided is None:
+        return None
+    return _fewest(_tables(match, _regular(state, match))) or None
+
+
+def hands_ruled(state: Tournament, match: Match) -> int:
+    """How many hands ruled points are for: those that were played, or without any those of the terms."""
+    played = sum(len(each.hands) for each in match.results if each.table == match.paired.tables[0].table)
+    length = state.stage_terms(match.stage).match.length
+    return played or (length.hands if isinstance(length, FixedHands) else 1)
+
+
+def _tables(match: Match, results: Sequence[GameResult]) -> list[list[GameResult]]:
+    return [[each for each in results if each.table == seats.table] for seats in match.paired.tables]
+
+
+def _fewest(tables: Sequence[Sequence[GameResult]]) -> int:
+    """How many hands there are at the table that has the fewest."""
+    return min(sum(len(each.hands) for each in table) for table in tables)
+
+
+def not_come(stage: Stage, absent: Sequence[bool], boards: int = 1) -> Decided:
+    """What a match comes to that was not played, `absent` True for each side that did not come.
+
+    The one that did wins it, where there is one; several share what a win without playing is worth.
+    """
+    return Decided(
+        points=(0,) * len(absent),
+        score=forfeit_score(stage, absent, boards),
+        winner=None if sum(absent) != len(absent) - 1 else absent.index(False),
+        how="nobody" if all(absent) else "walkover",
+    )
+
+
+def _absent(match: Match) -> list[bool]:
+    """By side, whether an entrant of it was noted as missing."""
+    return [any(each in match.missing for each in side) for side in match.paired.sides]
 
 
 def _regular(state: Tournament, match: Match) -> list[GameResult]:

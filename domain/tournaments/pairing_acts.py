@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
+from domain.pairing.shapes import Sides
 from domain.tournaments import acts
 from domain.tournaments.at_will import under_way
+from domain.tournaments.challenging import settle_by_hand
 from domain.tournaments.desk import Desk, named_twice, round_at
 from domain.tournaments.endings import close_round
 from domain.tournaments.entrants import check_status, entrant_of, next_round
@@ -14,9 +16,16 @@ from domain.tournaments.fold import fold
 from domain.tournaments.formats import Elimination
 from domain.tournaments.given_up import given_up, kept
 from domain.tournaments.numbering import numbered
-from domain.tournaments.pairing_rounds import DIRECTOR, pair_next, paired
+from domain.tournaments.pairing_rounds import (
+    DIRECTOR,
+    GIVEN_BYE,
+    PINNED,
+    pair_next,
+    paired,
+    stage_is_over,
+    stage_not_over,
+)
 from domain.tournaments.playing import field_of, goes_in_waves, is_open, takes_part
-from domain.tournaments.proposals import Sides
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import PairingUndone, RoundPaired
 from domain.tournaments.rounds_running import check_unruled, is_through
@@ -44,6 +53,8 @@ def pair(desk: Desk, act: acts.Pair) -> None:
     pinned: list[Sides] = [((one,), (other,)) for one, other in act.pinned]
     _check_by_hand(state, pinned, act.byes)
     _check_forbidden(state, pinned, act.accept_forbidden)
+    settle_by_hand(desk, pinned)
+    state = desk.state
     number = next_round(state)
     apart = [each for sides in pinned for side in sides for each in side]
     absent: dict[str, Bye] = dict.fromkeys(apart, "zero_bye")
@@ -58,7 +69,8 @@ def pair(desk: Desk, act: acts.Pair) -> None:
             {each: bye for each, bye in engine.byes.items() if each not in apart},
             engine.engine,
             relaxations=(
-                *(f"pinned:{one}+{other}" for one, other in act.pinned),
+                *(f"{PINNED}:{one}+{other}" for one, other in act.pinned),
+                *(f"{GIVEN_BYE}:{each}" for each in act.byes),
                 *given_up(state, pinned),
                 *engine.relaxations,
             ),
@@ -76,27 +88,32 @@ def pair_by_hand(desk: Desk, act: acts.PairByHand) -> None:
     """The next round as the director has it; whoever is left off has a zero bye.
 
     Raises `TournamentRefused`: as `close_round` does, `tournament_wrong_status`, `round_wrong_status`, `stage_wrong`,
-    `entrant_not_found`, `pairing_invalid`, `consent_missing`, `pairing_forbidden`, `boards_spent`.
+    `stage_over`, `entrant_not_found`, `pairing_invalid`, `consent_missing`, `pairing_forbidden`, `boards_spent`.
     """
     stage = _ready(desk)
     state = desk.state
     rotating = state.terms.boards is not None and state.terms.boards.movement == "rotating"
     if isinstance(state.stage_terms(stage.number).format, Elimination) or rotating:
         raise TournamentRefused(TournamentCode.STAGE_WRONG, needed="neither a bracket nor boards that go round")
+    stage_not_over(state)
     matches = [match.sides for match in act.matches]
     _check_by_hand(state, matches, act.byes)
     _check_forbidden(state, matches, act.accept_forbidden)
-    desk.take(paired(state, matches, act.byes, relaxations=given_up(state, matches)))
+    settle_by_hand(desk, matches)
+    desk.take(paired(desk.state, matches, act.byes, relaxations=given_up(state, matches)))
 
 
 def _ready(desk: Desk) -> StageState:
     """The stage whose next round can be paired; a round before it that is over is closed.
 
-    Raises `TournamentRefused`: `tournament_wrong_status`, `round_wrong_status`.
+    Raises `TournamentRefused`: `tournament_wrong_status`, `round_wrong_status`; `stage_over` where the time of an arena
+    or a ladder is.
     """
     check_status(desk.state, "running")
     stage, last = desk.state.stage, desk.state.round
     assert stage is not None, "A running tournament has a stage."
+    if goes_in_waves(desk.state.stage_terms(stage.number)) and stage_is_over(desk.state, desk.now):
+        raise TournamentRefused(TournamentCode.STAGE_OVER, stage=stage.number, needed="end_stage")
     if last is not None and last.status != "closed" and not goes_in_waves(desk.state.stage_terms(stage.number)):
         if last.status == "paired":
             raise TournamentRefused(
@@ -182,7 +199,8 @@ def undo_pairing(desk: Desk, act: acts.UndoPairing) -> None:
 
 
 def swap(desk: Desk, act: acts.Swap) -> None:
-    """The round is paired anew with the two in each other's place; one of them may have a bye.
+    """The round is paired anew with the two in each other's place; one of them may have a bye, and the other one have
+    left. Matches of others stay as they are, whoever has left them.
 
     Raises `TournamentRefused`: as `undo_pairing` does, `entrant_not_found`, `stage_wrong`, `pairing_invalid`,
     `consent_missing`, `pairing_forbidden`.
@@ -208,7 +226,10 @@ def swap(desk: Desk, act: acts.Swap) -> None:
         raise TournamentRefused(
             TournamentCode.PAIRING_INVALID, needed="two entrants of the round", entrants=[one, other]
         )
-    _check_by_hand(desk.state, matches, byes)
-    _check_forbidden(desk.state, matches, act.accept_forbidden)
+    field = set(field_of(desk.state, number))
+    byes = {each: bye for each, bye in byes.items() if each in field}
+    changed = [sides for sides in matches if any({one, other} & {*side} for side in sides)]
+    _check_by_hand(desk.state, changed, byes)
+    _check_forbidden(desk.state, changed, act.accept_forbidden)
     relaxations = (*kept(before.relaxations, matches, byes), *given_up(desk.state, matches))
     desk.take(paired(desk.state, matches, byes, DIRECTOR, relaxations=tuple(dict.fromkeys(relaxations))))

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import UNSET
 
 from domain.events import encode
+from domain.pairing.shapes import Sides
 from domain.tournaments import clocks
 from domain.tournaments.at_will import propose_challenges, propose_from_pool
 from domain.tournaments.by_bracket import propose_by_bracket, ready_matches
@@ -15,32 +16,48 @@ from domain.tournaments.by_partners import propose_by_partners
 from domain.tournaments.by_schedule import propose_by_schedule
 from domain.tournaments.by_standing import propose_by_standing
 from domain.tournaments.entrants import next_round
-from domain.tournaments.event import Reason
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.formats import Arena, Danish, Elimination, Individual, Ladder, Swiss
 from domain.tournaments.history import history
 from domain.tournaments.numbering import SERVICE, numbered
-from domain.tournaments.playing import field_of, goes_in_waves, has_schedule, present, takes_part
-from domain.tournaments.proposals import Proposal, ProposedMatch, Sides, check_proposal
+from domain.tournaments.playing import field_of, goes_in_waves, has_schedule, kept_out, present, takes_part
+from domain.tournaments.proposals import Proposal, ProposedMatch, check_proposal
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import RoundPaired
 from domain.tournaments.round_sizes import ROUND_BYTES_MAX
 from domain.tournaments.seating import Bye
-from domain.tournaments.state import StageState, Tournament
+from domain.tournaments.state import Round, StageState, Tournament
 from domain.tournaments.tables import seated
 
 DIRECTOR = "director"
 """The engine of a director's own pairing."""
 
+PINNED: Final = "pinned"
+GIVEN_BYE: Final = "given_bye"
+"""Relaxations that tell what of a pairing by its format was the director's: a couple, a bye."""
+
 FEWEST: Final = 2
 """Entrants who can be seated without whom a round has to wait."""
 
 
-def pair_next(state: Tournament, lots: str | None = None, by: str = SERVICE) -> list[AnyTournamentEvent]:
-    """The next round of the stage by its format; `lots` (hex) stand in for the tournament's own.
+def pair_next(state: Tournament, by: str = SERVICE) -> list[AnyTournamentEvent]:
+    """The next round of the stage by its format.
 
     Raises `TournamentRefused`: `stage_over` (`needed` tells the act by which one goes on), `entrants_too_few` who
     agreed and checked in, `no_pairing` (`why` and `entrants` tell), `boards_spent`.
+    """
+    stage = stage_not_over(state)
+    proposal = _proposed(state, stage)
+    form = state.stage_terms(stage.number).format
+    if not isinstance(form, Elimination | Arena | Ladder):
+        check_proposal(proposal, present(state, next_round(state)), map(frozenset, history(state).met))
+    return _written(state, stage, proposal, by)
+
+
+def stage_not_over(state: Tournament) -> StageState:
+    """The stage that has begun last and has a further round.
+
+    Raises `TournamentRefused`: `stage_over` (`needed` tells the act by which one goes on).
     """
     stage = state.stage
     if stage is None:
@@ -49,11 +66,7 @@ def pair_next(state: Tournament, lots: str | None = None, by: str = SERVICE) -> 
         last = stage.number + 1 == len(state.terms.stages)
         needed = "finish" if last else "advance or end_stage"
         raise TournamentRefused(TournamentCode.STAGE_OVER, stage=stage.number, needed=needed)
-    proposal = _proposed(state, stage, lots if lots is not None else state.lots.get("lots"))
-    form = state.stage_terms(stage.number).format
-    if not isinstance(form, Elimination | Arena | Ladder):
-        check_proposal(proposal, present(state, next_round(state)), map(frozenset, history(state).met))
-    return _written(state, stage, proposal, by, None)
+    return stage
 
 
 def paired(
@@ -62,12 +75,9 @@ def paired(
     byes: Mapping[str, Bye],
     engine: str = DIRECTOR,
     *,
-    by: str = SERVICE,
     relaxations: tuple[str, ...] = (),
     explanation: tuple[str, ...] = (),
     digest: str | None = None,
-    reason: Reason | None = None,
-    brackets: Sequence[str | None] | None = None,
 ) -> list[AnyTournamentEvent]:
     """A round of these matches and byes; whoever is in none of them has a zero bye.
 
@@ -76,16 +86,15 @@ def paired(
     """
     if state.stage is None:
         raise TournamentRefused(TournamentCode.STAGE_OVER, stage=None)
-    places = [None] * len(sides) if brackets is None else brackets
     proposal = Proposal(
-        matches=tuple(ProposedMatch(match, place) for match, place in zip(sides, places, strict=True)),
+        matches=tuple(ProposedMatch(match) for match in sides),
         byes=byes,
         engine=engine,
-        given={"sides": [*sides], "byes": dict(byes), "brackets": [*places]},
+        given={"sides": [*sides], "byes": dict(byes)},
         relaxations=relaxations,
         explanation=explanation,
     )
-    return _written(state, state.stage, proposal, by, reason, digest)
+    return _written(state, state.stage, proposal, SERVICE, digest)
 
 
 def stage_is_over(state: Tournament, now: datetime | None = None) -> bool:
@@ -112,7 +121,7 @@ def end_of_waves(stage: StageState, form: Arena | Ladder) -> datetime:
     return clocks.moment(stage.begun_at) + lasts
 
 
-def _proposed(state: Tournament, stage: StageState, lots: str | None) -> Proposal:
+def _proposed(state: Tournament, stage: StageState) -> Proposal:
     form = state.stage_terms(stage.number).format
     if isinstance(form, Elimination):
         return propose_by_bracket(state)
@@ -122,9 +131,11 @@ def _proposed(state: Tournament, stage: StageState, lots: str | None) -> Proposa
         return propose_challenges(state)
     number = next_round(state)
     there = present(state, number)
-    seatable = sum(takes_part(state, state.entrants[each]) for each in field_of(state, number))
+    field = [state.entrants[each] for each in field_of(state, number)]
+    seatable = sum(takes_part(state, each) for each in field)
     if seatable < FEWEST:
-        raise TournamentRefused(TournamentCode.ENTRANTS_TOO_FEW, needed=FEWEST, found=seatable)
+        others = kept_out(state, field)
+        raise TournamentRefused(TournamentCode.ENTRANTS_TOO_FEW, needed=FEWEST, found=seatable, **others)
     if has_schedule(state, stage):
         assert not isinstance(form, Swiss | Danish), "These go by standing."
         return propose_by_schedule(state, form, stage, there)
@@ -135,7 +146,13 @@ def _proposed(state: Tournament, stage: StageState, lots: str | None) -> Proposa
     if isinstance(form, Swiss) and form.method != "victory_points":
         return propose_by_fide(state, form, there)
     assert isinstance(form, Swiss | Danish), "All other formats have a schedule."
-    return propose_by_standing(state, form, there, lots)
+    return propose_by_standing(state, form, there)
+
+
+def is_directors_own(paired: Round) -> bool:
+    """Whether a pairing, or a part of it, was a director's, which nothing takes back but an act."""
+    parts = {each.partition(":")[0] for each in paired.relaxations}
+    return paired.engine == DIRECTOR or not parts.isdisjoint((PINNED, GIVEN_BYE))
 
 
 def nobody_meets(there: Iterable[str]) -> Proposal:
@@ -149,7 +166,6 @@ def _written(
     stage: StageState,
     proposal: Proposal,
     by: str,
-    reason: Reason | None,
     digest: str | None = None,
 ) -> list[AnyTournamentEvent]:
     number = next_round(state)
@@ -162,7 +178,6 @@ def _written(
         digest=proposal.digest if digest is None else digest,
         relaxations=proposal.relaxations,
         explanation=proposal.explanation or UNSET,
-        reason=reason,
     )
     size = len(encode(event))
     if size > ROUND_BYTES_MAX:

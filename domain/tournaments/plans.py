@@ -25,7 +25,16 @@ from domain.tournaments.formats import (
     Swiss,
 )
 from domain.tournaments.lengths import boards_of_match
-from domain.tournaments.matches import BOARD_SCORES, BoardAMatch, FixedHands, ImpMatch, PerHand, Steps, VictoryPoints
+from domain.tournaments.matches import (
+    BOARD_SCORES,
+    BoardAMatch,
+    FixedHands,
+    ImpMatch,
+    PerHand,
+    Steps,
+    VictoryPoints,
+    WinDrawLoss,
+)
 from domain.tournaments.playing import has_whist, is_open
 from domain.tournaments.round_sizes import most_in_a_round
 from domain.tournaments.terms import ENTRANTS_MAX, Stage, Terms
@@ -41,8 +50,11 @@ class PlanFault(Struct, frozen=True):
     params: dict[str, Any] = {}
 
 
-def check_plan(terms: Terms, entrants: int | None = None) -> list[PlanFault]:
-    """Every fault of a plan; without the number of entrants those that do not hang on it."""
+def check_plan(terms: Terms, entrants: int | None = None, *, forecasts: bool = True) -> list[PlanFault]:
+    """Every fault of a plan; without the number of entrants those that do not hang on it.
+
+    Without `forecasts` a Swiss may have more rounds than are sure to find opponents: it has been played, or in part.
+    """
     try:
         sides = compile_rules(terms.ruleset, terms.players).sides
     except PlayersNotPermittedError as error:
@@ -55,7 +67,7 @@ def check_plan(terms: Terms, entrants: int | None = None) -> list[PlanFault]:
         for code, params in _stage(terms, stage, len(sides), len(sides[0])):
             faults.append(PlanFault(code, place, params))
         if number is not None and not faults:
-            faults += [PlanFault(code, place, params) for code, params in _numbers(terms, stage, number)]
+            faults += [PlanFault(code, place, params) for code, params in _numbers(terms, stage, number, forecasts)]
     return faults
 
 
@@ -94,6 +106,8 @@ def _stage(terms: Terms, stage: Stage, sides: int, side: int) -> Found:
     margins = score.scale.margins if isinstance(score, VictoryPoints) and isinstance(score.scale, Steps) else ()
     if any(one >= other for one, other in pairwise(margins)):
         yield "steps_not_rising", {"margins": margins}
+    if isinstance(score, WinDrawLoss) and not (score.loss <= score.draw <= score.win and score.loss < score.win):
+        yield "win_draw_loss_not_falling", {"win": score.win, "draw": score.draw, "loss": score.loss}
     yield from _boards(terms, stage, sides)
 
 
@@ -115,7 +129,7 @@ def _boards(terms: Terms, stage: Stage, sides: int) -> Found:
         yield "score_compares_pairs_at_many_tables", {}
 
 
-def _numbers(terms: Terms, stage: Stage, entrants: int) -> Found:
+def _numbers(terms: Terms, stage: Stage, entrants: int, forecasts: bool) -> Found:
     """What the number of entrants makes impossible."""
     form = stage.format
     if entrants < 2:
@@ -127,7 +141,7 @@ def _numbers(terms: Terms, stage: Stage, entrants: int) -> Found:
         return
     if isinstance(form, Swiss) or (isinstance(form, Danish) and form.rematches == "none"):
         told = forecast(entrants, form.rounds)
-        if not told.possible:
+        if forecasts and not told.possible:
             yield (
                 "rounds_impossible",
                 {
@@ -147,8 +161,10 @@ def _numbers(terms: Terms, stage: Stage, entrants: int) -> Found:
         except NoPairing as error:
             yield "rounds_impossible", {"why": str(error.code), "told": str(error), **error.params}
             return
-        asked = getattr(form, "rounds", None)
-        if asked is not None and asked > most:
+        asked = getattr(form, "rounds", None) or 0
+        if isinstance(form, Mitchell):
+            asked = max(asked, form.arrow_switched_rounds)
+        if asked > most:
             yield "rounds_impossible", {"rounds": asked, "most": most, "advised": most}
 
 

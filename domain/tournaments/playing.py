@@ -1,5 +1,6 @@
 """Who plays in a round: the field of a stage, and who of it is there."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from domain.pairing import whist
@@ -47,6 +48,17 @@ def takes_part(state: Tournament, entrant: Entrant) -> bool:
     """
     asked = state.terms.registration.check_in_minutes and entrant.late_round is None and not all(entrant.bots)
     return entrant.status == "entered" and entrant.agreed and (entrant.checked_in or not asked)
+
+
+def kept_out(state: Tournament, entrants: Iterable[Entrant]) -> dict[str, int]:
+    """Why those who are entered cannot be seated, and how many of them for each reason; no reason that nobody has.
+
+    `not_agreed` are those of whom somebody has to consent still, `not_checked_in` those who have but are not there yet.
+    """
+    absent = [each for each in entrants if each.status == "entered" and not takes_part(state, each)]
+    agreed = sum(each.agreed for each in absent)
+    counts = {"not_agreed": len(absent) - agreed, "not_checked_in": agreed}
+    return {why: number for why, number in counts.items() if number}
 
 
 def field_of(state: Tournament, round_number: int) -> list[str]:

@@ -7,33 +7,32 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.pairing.shapes import Sides
 from domain.tournaments.acts import Act, Consequences
+from domain.tournaments.challenge_changes import ChallengeChanged, challenges_changed
 from domain.tournaments.dependants import qualified
 from domain.tournaments.directing import decide
 from domain.tournaments.dropping import Dropped, dropped
+from domain.tournaments.entrant_changes import EntrantChanged, entrants_changed
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.fold import fold
 from domain.tournaments.given import NOTHING, Draw, Given
+from domain.tournaments.noted_changes import (
+    ForbiddenChanged,
+    MissingChanged,
+    TimeCalledChanged,
+    forbidden_changed,
+    missing_changed,
+    time_called_changed,
+)
+from domain.tournaments.outcomes import hands_counted
 from domain.tournaments.rated import ranks_of
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.seating import Bye
 from domain.tournaments.standings import standings
-from domain.tournaments.state import EntrantStatus, Status, Tournament
+from domain.tournaments.state import Status, Tournament
 
-Sides = tuple[tuple[str, ...], ...]
 V = TypeVar("V")
-
-
-class EntrantChanged(Struct, frozen=True, kw_only=True):
-    """An entrant's status, seed or line-up; `old` is null for one that is new."""
-
-    entrant: str
-    old: EntrantStatus | None
-    new: EntrantStatus
-    seed_old: int | None
-    seed_new: int | None
-    players_old: tuple[str, ...]
-    players_new: tuple[str, ...]
 
 
 class PairingChanged(Struct, frozen=True, kw_only=True):
@@ -53,7 +52,10 @@ class ByeChanged(Struct, frozen=True, kw_only=True):
 
 
 class ResultChanged(Struct, frozen=True, kw_only=True):
-    """What a match comes to, by side. `how` is `ruling`, or how it was decided where the points do not tell."""
+    """What a match comes to, by side. `how` is `ruling`, or how it was decided where the points do not tell.
+
+    `hands` is how many hands the score goes by, of the table with the fewest; null where it goes by none.
+    """
 
     match: str
     points_old: tuple[int, ...] | None
@@ -64,6 +66,8 @@ class ResultChanged(Struct, frozen=True, kw_only=True):
     winner_new: int | None
     how_old: str | None
     how_new: str | None
+    hands_old: int | None
+    hands_new: int | None
 
 
 class RankChanged(Struct, frozen=True, kw_only=True):
@@ -140,6 +144,10 @@ class Preview(Struct, frozen=True, kw_only=True):
     dropped: tuple[Dropped, ...] = ()
     clocks: tuple[ClockMoved, ...] = ()
     rated: tuple[RatedChanged, ...] = ()
+    challenges: tuple[ChallengeChanged, ...] = ()
+    forbidden: tuple[ForbiddenChanged, ...] = ()
+    missing: tuple[MissingChanged, ...] = ()
+    called: tuple[TimeCalledChanged, ...] = ()
     ladder: tuple[str, ...] | None = None
     """The rungs from the top, where they change."""
     announcements: int = 0
@@ -175,7 +183,7 @@ def changes(before: Tournament, after: Tournament) -> Preview:
         status_old=before.status,
         status_new=after.status,
         terms_changed=before.terms != after.terms,
-        entrants=tuple(_entrants(before, after)),
+        entrants=tuple(entrants_changed(before, after)),
         pairings=tuple(_pairings(before, after)),
         byes=tuple(_byes(before, after)),
         results=tuple(_results(before, after)),
@@ -186,6 +194,10 @@ def changes(before: Tournament, after: Tournament) -> Preview:
         dropped=tuple(dropped(before, after)),
         clocks=tuple(_clocks(before, after)),
         rated=tuple(_rated(before, after)),
+        challenges=tuple(challenges_changed(before, after)),
+        forbidden=tuple(forbidden_changed(before, after)),
+        missing=tuple(missing_changed(before, after)),
+        called=tuple(time_called_changed(before, after)),
         ladder=after.ladder if before.ladder != after.ladder else None,
         announcements=len(after.announcements) - len(before.announcements),
         organiser=after.organiser if before.organiser != after.organiser else None,
@@ -198,22 +210,6 @@ def _either(old: Mapping[Any, V], new: Mapping[Any, V]) -> Iterator[tuple[Any, V
         one, other = old.get(key), new.get(key)
         if one != other:
             yield key, one, other
-
-
-def _entrants(before: Tournament, after: Tournament) -> Iterator[EntrantChanged]:
-    for key, old, new in _either(before.entrants, after.entrants):
-        assert new is not None, "Nobody vanishes."
-        change = EntrantChanged(
-            entrant=key,
-            old=None if old is None else old.status,
-            new=new.status,
-            seed_old=None if old is None else old.seed,
-            seed_new=new.seed,
-            players_old=() if old is None else old.players,
-            players_new=new.players,
-        )
-        if (change.old, change.seed_old, change.players_old) != (change.new, change.seed_new, change.players_new):
-            yield change
 
 
 def _pairings(before: Tournament, after: Tournament) -> Iterator[PairingChanged]:
@@ -248,6 +244,8 @@ def _results(before: Tournament, after: Tournament) -> Iterator[ResultChanged]:
             winner_new=new.winner if new is not None else None,
             how_old=old.how if old is not None else None,
             how_new=new.how if new is not None else None,
+            hands_old=hands_counted(before, before.matches[key]) if old is not None else None,
+            hands_new=hands_counted(after, after.matches[key]) if new is not None else None,
         )
 
 

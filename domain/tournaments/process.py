@@ -16,6 +16,7 @@ from domain.tournaments.endings import reveal
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.formats import Arena, Ladder
 from domain.tournaments.given import Draw
+from domain.tournaments.lapsing import answers_due
 from domain.tournaments.missing import entrants_missing
 from domain.tournaments.pairing_rounds import end_of_waves
 from domain.tournaments.refusals import TournamentRefused
@@ -87,6 +88,7 @@ def _moments_of_rounds(state: Tournament) -> Iterator[datetime | None]:
         if each.status == "started":
             yield no_show_at(state, each)
             yield from (due_of(state, match) for match in state.matches_of(each.number) if not match.over)
+    yield from answers_due(state).values()
     if state.stage is not None:
         form = state.stage_terms(state.stage.number).format
         if isinstance(form, Arena | Ladder):

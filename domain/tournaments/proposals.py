@@ -7,11 +7,9 @@ from typing import Any
 from msgspec import Struct
 
 from domain.canonical import canonical
-from domain.pairing.shapes import NoPairing
+from domain.pairing.shapes import NoPairing, Sides
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.seating import Bye
-
-Sides = tuple[tuple[str, ...], ...]
 
 
 class ProposedMatch(Struct, frozen=True):

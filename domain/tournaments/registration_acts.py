@@ -104,16 +104,20 @@ def admit(desk: Desk, act: acts.Admit) -> None:
 
 
 def check_in(desk: Desk, act: acts.CheckIn) -> None:
-    """At any time before the end, whether the terms ask for it or not.
+    """At any time before the end, whether the terms ask for it or not. Those who are in already are passed over.
 
-    Raises `TournamentRefused`: as `note_there` does, `tournament_wrong_status`, `nothing_to_change`,
-    `entrant_not_found`.
+    Raises `TournamentRefused`: as `note_there` does, `tournament_wrong_status`, `entrant_not_found`,
+    `nothing_to_change` where nobody is new.
     """
     check_status(desk.state, *NOT_OVER)
-    if not act.entrants:
-        raise nothing_to_change(entrants=[])
-    for each in act.entrants:
-        note_there(desk, entrant_of(desk.state, each))
+    entrants = [entrant_of(desk.state, each) for each in dict.fromkeys(act.entrants)]
+    for each in entrants:
+        check_entrant_status(each, "entered")
+    newly = [each for each in entrants if not each.checked_in]
+    if not newly:
+        raise nothing_to_change(entrants=[each.id for each in entrants], checked_in=True)
+    for each in newly:
+        note_there(desk, each)
 
 
 def withdraw(desk: Desk, act: acts.Withdraw) -> None:

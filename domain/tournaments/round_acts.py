@@ -17,7 +17,7 @@ from domain.tournaments.state import Match, Round
 def begin_round(desk: Desk, act: acts.StartRound) -> None:
     """Not with a match that somebody has left since it was paired: the director pairs it anew, swaps, or forfeits it.
 
-    Raises `TournamentRefused`: as `round_at` does, `pairing_invalid`.
+    Raises `TournamentRefused`: as `round_at` and `start_round` do, `pairing_invalid`.
     """
     state = desk.state
     paired = round_at(state, act.round, "paired")
@@ -72,7 +72,7 @@ def _end(desk: Desk, changed: Round, match: Match | None, act: acts.ChangeClock)
         asked = asked_time(act.due_at)
         if asked is None:
             raise TournamentRefused(
-                TournamentCode.TIME_INVALID, due_at=act.due_at, needed="RFC 3339 in UTC", latest=text(TIME_MAX)
+                TournamentCode.TIME_INVALID, due_at=act.due_at, needed="a time as in RFC 3339", latest=text(TIME_MAX)
             )
         due = asked
     else:

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from domain.standings.lines import PLAYED, Kind, Line, Outcome
-from domain.standings.rounding import half_up
+from domain.standings.rounding import half_even, half_up
 from domain.tournaments.board_results import (
     EXACT,
     Board,
@@ -24,7 +24,7 @@ from domain.tournaments.playing import goes_in_waves
 from domain.tournaments.seating import Bye
 from domain.tournaments.state import Match, Round, StageState, Tournament
 from domain.tournaments.terms import Stage
-from domain.tournaments.worth import RoundFacts, bye_worth, forfeit_worth, percent_worth
+from domain.tournaments.worth import RoundFacts, bye_worth, forfeit_worth, percent_worth, placed_worth
 
 BYES: Final[dict[Bye, Kind]] = {"bye": "full_bye", "half_bye": "half_bye", "zero_bye": "zero_bye"}
 
@@ -135,6 +135,8 @@ def match_scores(stage: Stage, match: Match, facts: RoundFacts, compared: OnBoar
         return (0,) * len(match.paired.sides)
     if kind == "forfeit":
         return forfeit_worth(stage, match, facts)
+    if len(match.paired.sides) != 2:
+        return placed_worth(stage, match, outcome.points, facts)
     has = compared.matches.get(match.id)
     if has is None:
         return None
@@ -142,7 +144,7 @@ def match_scores(stage: Stage, match: Match, facts: RoundFacts, compared: OnBoar
         return has.shares
     if has.boards == 0:
         return (EXACT // 2, EXACT // 2)
-    return [half_up(EXACT * share, compared.whole * has.boards) for share in has.shares]
+    return [half_even(EXACT * share, compared.whole * has.boards) for share in has.shares]
 
 
 def percentages(
@@ -186,7 +188,7 @@ def percentages(
             sums[entrant] += share
             boards[entrant] += number_of_boards
     return {
-        entrant: half_up(EXACT * total, compared.whole * boards[entrant]) if boards[entrant] else 0
+        entrant: half_even(EXACT * total, compared.whole * boards[entrant]) if boards[entrant] else 0
         for entrant, total in sums.items()
     }
 
@@ -213,15 +215,37 @@ def _with_late(
     state: Tournament, begun: StageState, number: int, counted: CountedRound, facts: RoundFacts
 ) -> CountedRound:
     """A round with what late entrants have of the last rounds before they came."""
+    stage = state.stage_terms(begun.number)
+    late = {
+        entrant: _unplayed(stage, number, "half_bye", percent_worth(stage, percent, facts))
+        for entrant, percent in late_percents(state, begun, number).items()
+        if percent and entrant not in counted.lines
+    }
+    return CountedRound(counted.lines | late, counted.over) if late else counted
+
+
+def late_percents(state: Tournament, begun: StageState, number: int) -> dict[str, int]:
+    """Who came too late for a round, and what percentage of a match each has of it all the same.
+
+    It is for whoever plays then: who left again without a match or a bye has nothing.
+    """
     terms = state.terms.registration
-    if begun.number or not terms.late_rounds or not terms.late_score:
-        return counted
-    stage = state.stage_terms(0)
-    late = {}
+    if begun.number:
+        return {}
+    found = {}
     for entrant in state.entrants.values():
-        if entrant.late_round is None or entrant.status == "waiting" or entrant.id in counted.lines:
+        if entrant.late_round is None or entrant.status == "waiting" or number >= entrant.late_round:
+            continue
+        if entrant.status != "entered" and not _has_had_a_part(state, begun, entrant.id):
             continue
         missed = [each for each in begun.rounds if each < entrant.late_round]
-        if number in missed[max(len(missed) - terms.late_scored_rounds, 0) :]:
-            late[entrant.id] = _unplayed(stage, number, "half_bye", percent_worth(stage, terms.late_score, facts))
-    return CountedRound(counted.lines | late, counted.over)
+        scored = number in missed[max(len(missed) - terms.late_scored_rounds, 0) :]
+        found[entrant.id] = terms.late_score if scored else 0
+    return found
+
+
+def _has_had_a_part(state: Tournament, begun: StageState, entrant: str) -> bool:
+    rounds = [state.rounds[each] for each in begun.rounds]
+    return any(each.byes.get(entrant, "zero_bye") != "zero_bye" for each in rounds) or any(
+        entrant in side for each in rounds for match in state.matches_of(each.number) for side in match.paired.sides
+    )

@@ -9,13 +9,14 @@ from domain.tournaments.endings import close_round, finish
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.formats import Arena, Elimination
 from domain.tournaments.given import Draw
+from domain.tournaments.lapsing import lapsed
 from domain.tournaments.numbering import SERVICE, numbered
-from domain.tournaments.pairing_rounds import DIRECTOR, pair_next, stage_is_over
+from domain.tournaments.outcomes import not_come
+from domain.tournaments.pairing_rounds import is_directors_own, pair_next, stage_is_over
 from domain.tournaments.playing import goes_in_waves
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.results import boards_open, is_held_back, is_played_out, settle
 from domain.tournaments.round_events import MatchDecided, PairingUndone, RoundPaired, RoundStarted, TimeCalled
-from domain.tournaments.scores import forfeit_score
 from domain.tournaments.stages import begin_stage
 from domain.tournaments.state import Match, Round, StageState, Tournament
 
@@ -26,9 +27,9 @@ def run_rounds(state: Tournament, now: datetime, draw: Draw) -> list[AnyTourname
 
     Refuses as `pair_next` and `begin_stage`; `tournament_wrong_status` after a reopening.
     """
-    called = numbered(state, SERVICE, _times_called(state, now))
-    if called:
-        return called
+    over = numbered(state, SERVICE, [*_times_called(state, now), *lapsed(state, now)])
+    if over:
+        return over
     for match in _started_matches(state):
         decided = [] if match.over else settle(state, match.id)
         if decided:
@@ -47,7 +48,8 @@ def start_round(
 ) -> list[AnyTournamentEvent]:
     """The round paired last, or the one named, begins, and its clock.
 
-    Raises `TournamentRefused`: `round_not_found`, `round_wrong_status`.
+    Raises `TournamentRefused`: `round_not_found`, `round_wrong_status`, `consent_missing` where somebody would be
+    seated who has not agreed to it.
     """
     last = state.round
     paired = state.rounds.get(last.number if last is not None and number is None else number or 0)
@@ -55,9 +57,40 @@ def start_round(
         raise TournamentRefused(TournamentCode.ROUND_UNKNOWN, round=number)
     if paired.status != "paired":
         raise TournamentRefused(TournamentCode.ROUND_WRONG_STATUS, status=paired.status, needed="paired")
-    minutes = state.stage_terms(paired.stage).match.minutes
-    due_at = None if minutes is None else clocks.text(now + timedelta(minutes=minutes))
-    return numbered(state, by, [RoundStarted(round=paired.number, due_at=due_at)])
+    unasked = _not_agreed(state, paired)
+    if unasked:
+        needed = "everybody agreed to be seated, a substitute, or forfeit"
+        raise TournamentRefused(TournamentCode.CONSENT_MISSING, entrants=unasked, round=paired.number, needed=needed)
+    return numbered(state, by, [RoundStarted(round=paired.number, due_at=_end_of_clock(state, paired, now))])
+
+
+def planned_end(state: Tournament, number: int) -> datetime | None:
+    """When the clock of a round ends by the times of the terms; None without one."""
+    time = _entry(state.terms.pace.round_ends or (), number - 1)
+    return None if time is None else clocks.moment(time)
+
+
+def _end_of_clock(state: Tournament, begun: Round, now: datetime) -> str | None:
+    """The end of the clock of a round that begins now: as it was planned, where that is still to come."""
+    stage = state.stage_terms(begun.stage)
+    planned = None if goes_in_waves(stage) else planned_end(state, begun.number)
+    if planned is not None and planned > now:
+        return clocks.text(planned)
+    minutes = stage.match.minutes
+    return None if minutes is None else clocks.text(now + timedelta(minutes=minutes))
+
+
+def _not_agreed(state: Tournament, paired: Round) -> list[str]:
+    """The entrants of a round with a person at a table who has not agreed: a bracket pairs whoever goes on."""
+    seated = (
+        (state.entrants[entrant], player)
+        for match in state.matches_of(paired.number)
+        if not match.over
+        for table in match.paired.tables
+        for entrant, player in zip(table.entrants, table.players, strict=True)
+    )
+    found = (each.id for each, player in seated if player not in each.consents and player not in each.levels)
+    return [*dict.fromkeys(found)]
 
 
 def start_of_round(state: Tournament, number: int) -> datetime | None:
@@ -151,7 +184,7 @@ def _before_round(state: Tournament, paired: Round, now: datetime) -> list[AnyTo
     of_round = state.matches_of(paired.number)
     matches = [match for match in of_round if any(departed(state, match)) and not match.over]
     bracket = isinstance(state.stage_terms(paired.stage).format, Elimination)
-    if matches and not bracket and paired.engine != DIRECTOR:
+    if matches and not bracket and not is_directors_own(paired):
         check_unruled(state, paired, left=[match.id for match in matches])
         return numbered(state, SERVICE, [PairingUndone(round=paired.number, reason="absence")])
     begins = start_of_round(state, paired.number)
@@ -164,20 +197,14 @@ def _before_round(state: Tournament, paired: Round, now: datetime) -> list[AnyTo
 def is_paired_anew(state: Tournament, match: Match) -> bool:
     """Whether the round of a match is paired anew of itself where one of its sides leaves before it begins."""
     each = state.rounds[match.round]
-    by_itself = state.terms.pace.automatic and not state.reopened and each.engine != DIRECTOR
+    by_itself = state.terms.pace.automatic and not state.reopened and not is_directors_own(each)
     return by_itself and each.status == "paired" and match.paired.bracket is None and not ruled_matches(state, each)
 
 
 def _walk_over(state: Tournament, match: Match) -> MatchDecided:
     """Who is there goes on; where nobody is, nobody does."""
-    left = departed(state, match)
-    return MatchDecided(
-        match=match.id,
-        points=(0,) * len(left),
-        score=forfeit_score(state.stage_terms(match.stage), left),
-        winner=None if all(left) else left.index(False),
-        how="nobody" if all(left) else "walkover",
-    )
+    came = not_come(state.stage_terms(match.stage), departed(state, match))
+    return MatchDecided(match=match.id, points=came.points, score=came.score, winner=came.winner, how=came.how)
 
 
 def _wave(state: Tournament, stage: StageState, now: datetime) -> list[AnyTournamentEvent]:

@@ -7,7 +7,7 @@ same append: a bracket that has to be paired anew, standings that are published 
 from collections.abc import Iterable
 
 from domain.tournaments import acts
-from domain.tournaments.adjustments import adjusted
+from domain.tournaments.adjustments import adjusted, check_played
 from domain.tournaments.at_will import under_way
 from domain.tournaments.by_bracket import ready_matches
 from domain.tournaments.corrections import check_accepted, check_cuts, follow, publish_again, reopen_ended
@@ -36,6 +36,7 @@ def rule(desk: Desk, act: acts.Rule) -> None:
         _take_back(desk, match, act)
         return
     ruled = adjusted(desk.state, match, act.adjustment)
+    check_played(desk.state, match, act.adjustment)
     if act.winner is not None:
         ruled = _with_winner(match, ruled, act.winner)
     elif act.adjustment.kind == "void" and match.paired.bracket is not None:

@@ -59,7 +59,8 @@ class Adjustment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     points    these points, scored like any result
     score     this score in hundredths, whatever the points
-    average   `plus`, `even` or `minus` (60, 50, 40 %) for each side, on the boards named or on all
+    average   `plus`, `even` or `minus` for each side: 60, 50, 40 % of the match; of single boards that are named the
+              same of each, or 3 IMPs more, none or 3 less
     forfeit   sides that did not come: True for each of them
     void      the match counts for nobody
     """

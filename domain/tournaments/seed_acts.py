@@ -1,11 +1,11 @@
 """Director's acts on who stands where at the beginning, and who is not to meet."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from domain.standings.lots import lot_order
 from domain.tournaments import acts
 from domain.tournaments.desk import Desk, named_twice
+from domain.tournaments.draws import SEEDS, purpose_of
 from domain.tournaments.entrants import BEFORE_START, NOT_OVER, check_status, entrant_of, nothing_to_change
 from domain.tournaments.entry_events import PairingForbidden, Seeded
 from domain.tournaments.events import LotsDrawn
@@ -13,9 +13,6 @@ from domain.tournaments.formats import Ladder
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import RungsMoved
 from domain.tournaments.state import Tournament
-
-SEEDS: Final = "seeds"
-"""The purpose of the lots by which seeds are drawn: drawn twice, they are the same."""
 
 
 def seed(desk: Desk, act: acts.Seed) -> None:
@@ -38,12 +35,14 @@ def seed(desk: Desk, act: acts.Seed) -> None:
             rated = sorted(playing, key=lambda each: (each.rating is None, -(each.rating or 0), each.place))
             desk.add(Seeded(order=tuple(each.id for each in rated), method="rating"))
         case "drawn":
-            # Who knew the lots could choose who enters after them.
+            # Who knew the lots could choose who enters after them. So those drawn twice are the same, unless
+            # registration was open in between.
             check_status(state, "closed")
-            lots = state.lots.get(SEEDS)
+            purpose = purpose_of(SEEDS, state.lots_known)
+            lots = state.lots.get(purpose)
             if lots is None:
-                lots = desk.draw(SEEDS)
-                desk.add(LotsDrawn(purpose=SEEDS, seed=lots))
+                lots = desk.draw(purpose)
+                desk.add(LotsDrawn(purpose=purpose, seed=lots))
             drawn = lot_order(bytes.fromhex(lots), [each.id for each in playing])
             desk.add(Seeded(order=tuple(drawn), method="drawn"))
         case "order":

@@ -24,12 +24,12 @@ from domain.tournaments.stages import begin_stage, is_unstarted
 from domain.tournaments.state import Tournament
 
 
-def begin(desk: Desk, _act: acts.Start) -> None:
-    """Everything that is missing up to the beginning of the first stage."""
+def begin(desk: Desk, _act: acts.Start, *, forecasts: bool = True) -> None:
+    """Everything that is missing up to the beginning of the first stage; `forecasts` as `check_plan` has it."""
     check_status(desk.state, *BEFORE_START)
     if desk.state.status != "closed":
         desk.add(RegistrationClosed())
-    desk.take(start(desk.state, desk.draw, desk.by))
+    desk.take(start(desk.state, desk.draw, desk.by, forecasts=forecasts))
 
 
 def publish_standings(desk: Desk, _act: acts.PublishStandings) -> None:

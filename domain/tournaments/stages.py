@@ -15,7 +15,7 @@ from domain.tournaments.plans import rounds_planned
 from domain.tournaments.playing import is_open, takes_part
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import RungsMoved, StageBegun
-from domain.tournaments.standings import Row, standings
+from domain.tournaments.standings import standings
 from domain.tournaments.state import StageState, Tournament
 
 
@@ -59,27 +59,35 @@ def is_unstarted(state: Tournament, stage: StageState) -> bool:
 
 def going_on(state: Tournament, number: int, draw: Draw) -> tuple[tuple[str, ...], list[AnyTournamentEvent]]:
     """Those who go on to a stage, best first, and the lot that has to be drawn for them."""
+    certain, level, places = at_cut(state, number)
+    if not level:
+        return certain, []
+    purpose = cut_purpose(number)
+    seed = draw(purpose)
+    drawn: list[AnyTournamentEvent] = [] if purpose in state.lots else [LotsDrawn(purpose=purpose, seed=seed)]
+    return (*certain, *lot_order(bytes.fromhex(seed), level)[:places]), drawn
+
+
+def at_cut(state: Tournament, number: int) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """Those who go on to a stage whatever a lot says, best first; who shares the rank at the cut, and for how many of
+    these there are places."""
     known = {each.id for each in state.active}
     rows = [row for row in standings(state, number - 1).rows if row.entrant in known]
     places = state.stage_terms(number).qualifiers
-    if places is None or len(rows) <= places:
-        return tuple(row.entrant for row in rows), []
-    if rows[places - 1].rank != rows[places].rank:
-        return tuple(row.entrant for row in rows[:places]), []
-    purpose = f"cut/{number}"
-    seed = draw(purpose)
-    drawn: list[AnyTournamentEvent] = [] if purpose in state.lots else [LotsDrawn(purpose=purpose, seed=seed)]
-    return _cut(rows, places, seed), drawn
+    if places is None or len(rows) <= places or rows[places - 1].rank != rows[places].rank:
+        return tuple(row.entrant for row in rows[:places]), (), 0
+    certain = tuple(row.entrant for row in rows if row.rank < rows[places].rank)
+    level = tuple(row.entrant for row in rows if row.rank == rows[places].rank)
+    return certain, level, places - len(certain)
 
 
-def _cut(rows: Sequence[Row], places: int, seed: str) -> tuple[str, ...]:
-    tied = [row.entrant for row in rows if row.rank == rows[places].rank]
-    before = [row.entrant for row in rows if row.rank < rows[places].rank]
-    return (*before, *lot_order(bytes.fromhex(seed), tied))[:places]
+def cut_purpose(number: int) -> str:
+    """The purpose of the lot for a rank shared at the cut into a stage."""
+    return f"cut/{number}"
 
 
 def carried_into(state: Tournament, number: int, order: Sequence[str]) -> tuple[int, ...]:
-    """What each brings from the stage before, in hundredths."""
+    """What each brings from the stage before, in hundredths; who had no part in that, and has left since, nothing."""
     carry = state.stage_terms(number).carry
     if number == 0 or carry.what == "nothing":
         return (0,) * len(order)
@@ -87,4 +95,4 @@ def carried_into(state: Tournament, number: int, order: Sequence[str]) -> tuple[
         scores = {row.entrant: row.score for row in standings(state, number - 1).rows}
     else:
         scores = head_to_head(state, number - 1, order)
-    return tuple(half_up(scores[each] * carry.percent, 100) for each in order)
+    return tuple(half_up(scores.get(each, 0) * carry.percent, 100) for each in order)

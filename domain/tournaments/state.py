@@ -188,12 +188,17 @@ class Tournament(Struct, kw_only=True):
     seeding: tuple[str, ...] = ()
     seeded_by: SeedMethod = "rating"
     lots: dict[str, str] = {}
+    """By their purpose, the seeds drawn so far, in the order of drawing."""
+    lots_known: frozenset[str] = frozenset()
+    """The purposes drawn before registration opened last: who has entered since then knew these lots."""
     boards: int = 0
     beacon: dict[str, Any] | None = None
     beacon_shown: dict[str, Any] | None = None
     ladder: tuple[str, ...] = ()
     challenges: dict[str, str] = {}
     """By the challenger, who was challenged and has not answered."""
+    challenged_at: dict[str, str] = {}
+    """By the challenger, since when a challenge waits to be answered."""
     accepted: dict[str, str] = {}
     """By the challenger, challenges that were accepted and are to be paired."""
     announcements: tuple[Announcement, ...] = ()
@@ -216,6 +221,7 @@ class Tournament(Struct, kw_only=True):
             penalties=self.penalties.copy(),
             lots=self.lots.copy(),
             challenges=self.challenges.copy(),
+            challenged_at=self.challenged_at.copy(),
             accepted=self.accepted.copy(),
         )
 

@@ -5,11 +5,11 @@ Times are RFC 3339 in UTC; the zone by name is kept for calendars and for whoeve
 
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.rulesets import RuleSet
 from domain.tournaments.formats import Format
-from domain.tournaments.matches import MatchTerms, Score, Unplayed, VictoryPoints
+from domain.tournaments.matches import BOARD_SCORES, MatchTerms, Score, Unplayed, VictoryPoints, WinDrawLoss
 
 ENTRANTS_MAX: Final = 5000
 """Most entrants of one tournament, whatever its own capacity."""
@@ -28,6 +28,15 @@ DEFAULT_VP: Final[tuple[TieBreak, ...]] = ("direct_encounter", "opponents_vp_cut
 DEFAULT_WDL: Final[tuple[TieBreak, ...]] = (
     "direct_encounter", "buchholz_cut_1", "buchholz", "sonneborn_berger", "margin", "lot",
 )  # fmt: skip
+DEFAULT_BOARDS: Final[tuple[TieBreak, ...]] = ("direct_encounter", "margin", "wins", "lot")
+"""Where boards are compared with all tables: whom one met at one's own says little."""
+
+
+def usual_tie_breaks(score: Score) -> tuple[TieBreak, ...]:
+    """Those of a stage that declares none (background b.10)."""
+    if isinstance(score, BOARD_SCORES):
+        return DEFAULT_BOARDS
+    return DEFAULT_WDL if isinstance(score, WinDrawLoss) else DEFAULT_VP
 
 
 class Carry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -101,7 +110,10 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What goes on of itself. Without `automatic` a director pairs and starts every round.
 
     `starts_at` is when the first round begins, `round_times` when each further one does; a round without a time
-    begins `pause_seconds` after the one before. An entrant of whom no move came in a match, though one was awaited for
+    begins `pause_seconds` after the one before. `round_ends` is when the clock of each round ends, the first one first;
+    without such a time, or where it has passed by then, the clock is that of the match.
+
+    An entrant of whom no move came in a match, though one was awaited for
     `no_show_minutes`, is noted as missing: `forfeit` loses the match then, `report` leaves it to the director.
     """
 
@@ -111,6 +123,8 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     pause_seconds: Annotated[int, Meta(ge=0, le=604_800)] = 60
     no_show_minutes: Annotated[int, Meta(ge=1, le=100_000)] | None = 10
     no_show: Literal["forfeit", "report"] = "report"
+    round_ends: tuple[Time, ...] | UnsetType = UNSET
+    """Unset in tournaments that were announced before there were such times, and where there are none."""
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from domain.standings.lines import VP_SCALE, Pairing, Scale
+from domain.tournaments.draws import LOTS, drawn_last
 from domain.tournaments.lengths import boards_of_match
 from domain.tournaments.matches import BoardAMatch, Butler, CrossImps, Matchpoints, RawPoints, WinDrawLoss
 from domain.tournaments.playing import goes_in_waves, is_open
@@ -13,8 +14,6 @@ from domain.tournaments.state import Tournament
 from domain.tournaments.terms import Stage, TieBreak
 
 SCORE: Final = "SCORE"
-LOTS: Final = "lots"
-"""The purpose of the draw that lots in standings go by."""
 
 CODES: Final[Mapping[TieBreak, str]] = MappingProxyType(
     {
@@ -67,5 +66,5 @@ def scale_of(stage: Stage, mean: int) -> Scale:
 
 def lot_seed(state: Tournament) -> bytes | None:
     """The seed of lots, once they are drawn."""
-    drawn = state.lots.get(LOTS)
+    drawn = drawn_last(state.lots, LOTS)
     return None if drawn is None else bytes.fromhex(drawn)

@@ -10,10 +10,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.standings.rounding import half_up
+from domain.standings.boards import PERCENT
+from domain.standings.rounding import half_away, half_up
+from domain.standings.table_points import table_points
+from domain.standings.victory_points import TOTAL
 from domain.tournaments.history import is_winner_unplayed
 from domain.tournaments.lengths import boards_of_match
-from domain.tournaments.matches import Butler, CrossImps, RawPoints
+from domain.tournaments.matches import Butler, CrossImps, RawPoints, WinDrawLoss
 from domain.tournaments.scores import most
 from domain.tournaments.seating import Bye
 from domain.tournaments.state import Match
@@ -49,7 +52,10 @@ def percent_worth(stage: Stage, percent: int, facts: RoundFacts) -> int:
 
 def bye_worth(stage: Stage, bye: Bye, facts: RoundFacts) -> int:
     """A bye of each kind."""
-    percent = {"bye": percents_of(stage).bye, "half_bye": stage.unplayed.half_bye, "zero_bye": 0}[bye]
+    half = stage.unplayed.half_bye
+    if bye == "half_bye" and half is None and isinstance(stage.score, WinDrawLoss):
+        return stage.score.draw
+    percent = {"bye": percents_of(stage).bye, "half_bye": EVEN_PERCENT if half is None else half, "zero_bye": 0}[bye]
     return percent_worth(stage, percent, facts)
 
 
@@ -62,6 +68,21 @@ def forfeit_worth(stage: Stage, match: Match, facts: RoundFacts) -> Sequence[int
         return [min(lost, 0)] * len(came)
     won = percent_worth(stage, worth.forfeit_win, facts)
     return [won if there else lost for there in came]
+
+
+def placed_worth(stage: Stage, match: Match, points: Sequence[int], facts: RoundFacts) -> Sequence[int]:
+    """By side, a table of other than two sides where boards are compared: nobody else has its hands.
+
+    By place, evenly between: of matchpoints all to nothing, of IMPs as much as an average plus to an average minus.
+    """
+    adjustment = None if match.ruling is None else match.ruling.adjustment
+    if adjustment is not None and adjustment.kind == "average":
+        return [percent_worth(stage, PERCENT[each], facts) for each in adjustment.average]
+    places = table_points(points)
+    if isinstance(stage.score, Butler | CrossImps):
+        plus = percent_worth(stage, PERCENT["plus"], facts)
+        return [half_away(plus * (2 * each - TOTAL), TOTAL) for each in places]
+    return [half_up((most(stage) or 0) * each, TOTAL) for each in places]
 
 
 def _imps(percent: int) -> int:

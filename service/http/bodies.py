@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from domain.canonical import MAX_INTEGER
+from service.http.allowed import expectation
 from service.http.problems import Problem
 from service.settings import Settings
 
@@ -119,18 +120,18 @@ def shape(raw: Any, kind: type[T]) -> T:
         return msgspec.convert(raw, kind)
     except (msgspec.ValidationError, UnicodeError) as error:
         if _FLOAT not in str(error):
-            raise _invalid_body(error) from error
+            raise _invalid_body(error, raw, kind) from error
     try:
         # To JSON Schema 5.0 is an integer too.
         return msgspec.convert(_with_integers(raw), kind)
     except (msgspec.ValidationError, UnicodeError) as error:
-        raise _invalid_body(error) from error
+        raise _invalid_body(error, raw, kind) from error
 
 
-def _invalid_body(error: Exception) -> Problem:
-    message, _, place = str(error).partition(" - at `")
-    pointer = place.rstrip("`").removeprefix("$") or "(the body)"
-    return Problem("invalid_body", f"{message} at {pointer}.", params={"at": pointer, "expected": message})
+def _invalid_body(error: Exception, raw: Any, kind: type) -> Problem:
+    told = expectation(error, raw, kind)
+    at = told.at or "(the body)"
+    return Problem("invalid_body", f"{told.sentence} at {at}.", params={"at": at, "expected": told.expected})
 
 
 def _with_integers(raw: Any) -> Any:

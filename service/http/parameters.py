@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from msgspec import Struct
 
+from service.http.allowed import expectation
 from service.http.problems import Problem
 
 QUERY_BYTES_MAX: Final = 4096
@@ -53,8 +54,8 @@ def read_query(query: bytes, kind: type[Struct] | None) -> Any:
     try:
         return msgspec.convert(values, kind)
     except (msgspec.ValidationError, UnicodeError) as error:
-        message, _, place = str(error).partition(" - at `$.")
-        raise invalid(place.rstrip("`") or "query", message.removeprefix("Expected ")) from error
+        told = expectation(error, values, kind)
+        raise invalid(told.at.removeprefix(".") or "query", told.expected) from error
 
 
 def invalid(name: str, expected: str) -> Problem:

@@ -221,6 +221,8 @@ def tournament_refused(refusal: TournamentRefused) -> Problem:
     params = dict(refusal.params)
     faults = [msgspec.to_builtins(fault) for fault in params.pop("faults", ())] or None
     plain = {name: value for name, value in params.items() if isinstance(value, str | int)}
+    if isinstance(any_of := params.get("needed"), list | tuple) and all(isinstance(each, str) for each in any_of):
+        plain["needed"] = " or ".join(any_of)
     needed = ", ".join(f"{words(name)} {value}" for name, value in plain.items())
     title = kind_of(refusal.code).title
     return Problem(str(refusal.code), f"{title} ({needed})." if needed else f"{title}.", params=params, faults=faults)

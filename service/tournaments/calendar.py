@@ -9,7 +9,8 @@ import icalendar
 
 from domain.tournaments.clocks import moment
 from domain.tournaments.matches import FixedHands
-from domain.tournaments.state import Round, Tournament
+from domain.tournaments.rounds_running import planned_end
+from domain.tournaments.state import Tournament
 from domain.tournaments.terms import Stage
 from service.tournaments.one_line import one_line
 from service.tournaments.texts import UNNAMED
@@ -39,11 +40,11 @@ def calendar_of(state: Tournament, title: str | None, url: str) -> bytes:
     calendar.add("name", icalendar.vText(name))
     calendar.add("x-wr-calname", icalendar.vText(name))
     calendar.add("x-wr-timezone", state.terms.time_zone)
-    beginnings = [*_beginnings(state)][-ROUNDS_MAX:]
-    if beginnings:
-        calendar.add_component(zone_of(state.terms.time_zone, [begins for _, begins in beginnings]))
-    for number, begins in beginnings:
-        calendar.add_component(_appointment(state, number, begins, name, url))
+    rounds = [(number, begins, _end(state, number, begins)) for number, begins in _beginnings(state)][-ROUNDS_MAX:]
+    if rounds:
+        calendar.add_component(zone_of(state.terms.time_zone, [time for _, *times in rounds for time in times]))
+    for number, begins, ends in rounds:
+        calendar.add_component(_appointment(state, number, (begins, ends), name, url))
     written: bytes = calendar.to_ical()
     return written
 
@@ -61,16 +62,17 @@ def _beginnings(state: Tournament) -> Iterator[tuple[int, datetime]]:
             yield number, moment(time)
 
 
-def _appointment(state: Tournament, number: int, begins: datetime, name: str, url: str) -> icalendar.Event:
-    played = state.rounds.get(number)
-    stage = state.stage_terms(_stage_to_come(state, number) if played is None else played.stage)
+def _appointment(
+    state: Tournament, number: int, times: tuple[datetime, datetime], name: str, url: str
+) -> icalendar.Event:
+    begins, ends = times
     event = icalendar.Event()
     event.add("uid", f"{state.id}-{number}@meldhouse")
     event.add("dtstamp", moment(state.at))
     event.add("sequence", state.version)
     event.add("summary", f"{name}, round {number}")
     event.add("dtstart", _at(begins, state.terms.time_zone))
-    event.add("dtend", _at(_end(played, begins, stage), state.terms.time_zone))
+    event.add("dtend", _at(ends, state.terms.time_zone))
     event.add("url", url)
     event.add("status", "CANCELLED" if state.status == "cancelled" else "CONFIRMED")
     return event
@@ -94,11 +96,17 @@ def _stage_to_come(state: Tournament, number: int) -> int:
     return len(state.terms.stages) - 1
 
 
-def _end(played: Round | None, begins: datetime, stage: Stage) -> datetime:
-    """When a round ends: by its clock as it was set last, else as long after its beginning as a match should take."""
-    if played is None or played.due_at is None:
-        return begins + _length(stage)
-    return max(moment(played.due_at), begins + SHORTEST)
+def _end(state: Tournament, number: int, begins: datetime) -> datetime:
+    """When a round ends: by its clock as it was set last, before it begins as it is planned, else as long after its
+    beginning as a match should take."""
+    played = state.rounds.get(number)
+    if played is not None and played.started_at is not None:
+        ends = None if played.due_at is None else moment(played.due_at)
+    else:
+        ends = planned_end(state, number)
+    if ends is None:
+        return begins + _length(state.stage_terms(_stage_to_come(state, number) if played is None else played.stage))
+    return max(ends, begins + SHORTEST)
 
 
 def _length(stage: Stage) -> timedelta:

@@ -7,13 +7,11 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.tournaments.events import AnyTournamentEvent
+from domain.tournaments.given import Draw
 from domain.tournaments.state import Tournament
 from service.commands import Denied
 from service.store.append import Write
 from service.store.errors import StoreError
-
-Draw = Callable[[str], str]
-"""By its purpose a seed in hex, which follows from the tournament's master."""
 
 Decide = Callable[[Tournament, datetime, Draw], list[AnyTournamentEvent]]
 """What follows on a state at a time; nothing where nothing is to be done. Raises `TournamentRefused`, `Denied`."""

@@ -55,11 +55,13 @@ class EntrantIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class ListInvalid(Exception):
-    """A list that cannot be used; `faults` has what is wrong with it, the first ones of many."""
+    """A list that cannot be used; `faults` has what is wrong with it, the first ones of many. `others` are the lines
+    that could be read all the same, in which more may be wrong."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[Fault, ...], others: tuple[ListedEntrant, ...] = ()) -> None:
         super().__init__("; ".join(each.message for each in faults))
         self.faults = faults
+        self.others = others
 
 
 def from_csv(data: bytes) -> list[ListedEntrant]:
@@ -175,7 +177,7 @@ def _checked(lines: Iterator[ListedEntrant | Fault]) -> list[ListedEntrant]:
         if len(faults) >= FAULTS_MAX:
             break
     if faults:
-        raise ListInvalid(tuple(faults[:FAULTS_MAX]))
+        raise ListInvalid(tuple(faults[:FAULTS_MAX]), tuple(found))
     if not found:
         raise _invalid(0, "nobody", "The list has nobody in it.")
     return found

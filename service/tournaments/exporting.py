@@ -21,6 +21,7 @@ from domain.tournaments.terms import Terms
 
 FORMAT: Final = "meldhouse-tournament-1"
 
+BYES_MAX: Final = 2000
 Seed = Annotated[str, Meta(pattern="^[0-9a-f]{64}$(?!\\n)")]
 
 
@@ -32,8 +33,15 @@ class MemberOut(Struct, frozen=True, kw_only=True):
     bot: str | None = None
 
 
+class ByeOut(Struct, frozen=True, kw_only=True):
+    """A bye of a round."""
+
+    round: Annotated[int, Meta(ge=1, le=100_000)]
+    bye: Bye
+
+
 class EntrantOut(Struct, frozen=True, kw_only=True):
-    """An entrant."""
+    """An entrant; `byes_asked` are those that it asked for or was given beforehand."""
 
     id: str
     name: str
@@ -43,6 +51,7 @@ class EntrantOut(Struct, frozen=True, kw_only=True):
     rating: Rating | None = None
     avoid: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=10)] = ()
     late_round: int | None = None
+    byes_asked: Annotated[tuple[ByeOut, ...], Meta(max_length=BYES_MAX)] = ()
 
 
 class RulingOut(Struct, frozen=True, kw_only=True):
@@ -145,7 +154,7 @@ def exported(state: Tournament, title: str, names: Mapping[str, str], players: M
         )
         for each in state.rounds.values()
     )
-    counted = _up_to(state, [each.number for each in rounds_over(state.terms, rounds)])
+    counted = up_to(state, [each.number for each in rounds_over(state.terms, rounds)])
     return TournamentOut(
         format=FORMAT,
         id=state.id,
@@ -194,7 +203,7 @@ def rounds_over(terms: Terms, rounds: Sequence[RoundOut]) -> list[RoundOut]:
     return found
 
 
-def _up_to(state: Tournament, rounds: Sequence[int]) -> Tournament:
+def up_to(state: Tournament, rounds: Sequence[int]) -> Tournament:
     """The tournament as if no round but these had been paired."""
     if len(rounds) == len(state.rounds):
         return state
@@ -222,6 +231,7 @@ def _entrant(entrant: Entrant, name: str, players: Mapping[str, str]) -> Entrant
         rating=entrant.rating,
         avoid=entrant.avoid,
         late_round=entrant.late_round,
+        byes_asked=tuple(ByeOut(round=number, bye=bye) for number, bye in sorted(entrant.byes_asked.items())),
     )
 
 

@@ -1,7 +1,6 @@
 """The rounds of a file, played again: paired by hand or by their format, results by hand, rulings as they were."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from domain.tournaments import acts, pairing_acts, rulings
 from domain.tournaments.adjustments import adjusted
@@ -9,6 +8,7 @@ from domain.tournaments.desk import Desk
 from domain.tournaments.endings import close_round
 from domain.tournaments.entry_events import Returned, Withdrawn
 from domain.tournaments.formats import Elimination
+from domain.tournaments.history import UNPLAYED
 from domain.tournaments.lengths import legs_of
 from domain.tournaments.pairing_rounds import pair_next
 from domain.tournaments.refusals import TournamentRefused
@@ -19,8 +19,6 @@ from domain.tournaments.seating import Adjustment, GameResult
 from domain.tournaments.state import Decided, Match
 from service.tournaments.exporting import MatchOut, RoundOut, RulingOut, is_rotating
 from service.tournaments.importing import Run, StepFailed
-
-UNPLAYED: Final = ("walkover", "nobody")
 
 
 def playing(played: RoundOut) -> Run:

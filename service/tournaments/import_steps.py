@@ -5,12 +5,12 @@ from typing import Final
 
 from domain.pairing.shapes import NoPairing
 from domain.tournaments import acts, penalties, registration_acts, seed_acts, stage_acts
-from domain.tournaments.before_start import LOTS
 from domain.tournaments.brackets import bracket_of
 from domain.tournaments.desk import Desk
+from domain.tournaments.draws import LOTS, kind_of
 from domain.tournaments.entering import take_out
 from domain.tournaments.entrants import next_round
-from domain.tournaments.entry_events import Admitted, Entered, Returned, Withdrawn
+from domain.tournaments.entry_events import Admitted, ByeAsked, Entered, Returned, Withdrawn
 from domain.tournaments.event import Text
 from domain.tournaments.events import LotsDrawn
 from domain.tournaments.formats import Elimination, Ladder
@@ -18,6 +18,7 @@ from domain.tournaments.lineups import check_lineup
 from domain.tournaments.pairing_rounds import FEWEST
 from domain.tournaments.plans import rounds_planned
 from domain.tournaments.round_events import StageBegun, StageUndone
+from domain.tournaments.seating import Bye
 from domain.tournaments.stages import carried_into
 from domain.tournaments.standings import standings
 from service.tournaments.exporting import EntrantOut, RoundOut, TournamentOut, is_rotating, rounds_over
@@ -43,6 +44,7 @@ def steps_of(file: TournamentOut, players: Players, names: Mapping[str, Text]) -
     for place, pair in enumerate(file.forbidden):
         yield Step(f"forbidden[{place}]", _forbidding(pair))
     if not file.stages:
+        yield from _byes(file)
         return
     last = _last_parts(file, rounds)
     late = _Late(file, rounds)
@@ -61,6 +63,7 @@ def steps_of(file: TournamentOut, players: Players, names: Mapping[str, Text]) -
             yield from _leaving(file, last, NEVER)
         yield Step(f"stages[{number}]", _returning(file))
         yield from _penalties(file, number, {each.number for each in rounds})
+    yield from _byes(file)
     if file.status == "finished" and len(rounds) == len(file.rounds):
         yield Step("status", lambda desk: stage_acts.end(desk, acts.Finish()))
 
@@ -194,8 +197,10 @@ def _forbidding(pair: tuple[str, str]) -> Run:
 
 def _begin(desk: Desk, file: TournamentOut) -> None:
     seed_acts.seed(desk, acts.Seed(by="order", order=file.stages[0].entrants))
-    desk.add(*(LotsDrawn(purpose=purpose, seed=seed) for purpose, seed in file.lots.items() if purpose == LOTS))
-    stage_acts.begin(desk, acts.Start())
+    lots = [(purpose, seed) for purpose, seed in file.lots.items() if kind_of(purpose) == LOTS]
+    desk.add(*(LotsDrawn(purpose=purpose, seed=seed) for purpose, seed in lots))
+    # More rounds than are sure to find opponents were planned elsewhere, and some of them have.
+    stage_acts.begin(desk, acts.Start(), forecasts=False)
     _check_stage(desk, file, 0)
 
 
@@ -265,6 +270,22 @@ def _returning(file: TournamentOut) -> Run:
     return run
 
 
+def _byes(file: TournamentOut) -> Iterator[Step]:
+    """Byes beforehand, when all rounds have their own: those of rounds to come, and the earlier ones to be counted."""
+    for entrant in file.entrants:
+        if entrant.byes_asked:
+            yield Step(_place(entrant), _giving(entrant))
+
+
+def _giving(entrant: EntrantOut) -> Run:
+    asked: dict[Bye, list[int]] = {}
+    for each in entrant.byes_asked:
+        asked.setdefault(each.bye, []).append(each.round)
+    return lambda desk: desk.add(
+        *(ByeAsked(entrant=entrant.id, rounds=tuple(rounds), bye=bye) for bye, rounds in asked.items())
+    )
+
+
 def _penalties(file: TournamentOut, stage: int, rounds: Collection[int]) -> Iterator[Step]:
     """Those of a stage, but for rounds that are left out."""
     for place, each in enumerate(file.penalties):
@@ -274,4 +295,5 @@ def _penalties(file: TournamentOut, stage: int, rounds: Collection[int]) -> Iter
 
 
 def _penalising(act: acts.Penalise) -> Run:
-    return lambda desk: penalties.penalise(desk, act)
+    # Who left again without a match had a place in the standings once, and has none here.
+    return lambda desk: penalties.give(desk, act)

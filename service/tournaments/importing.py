@@ -17,6 +17,7 @@ from msgspec.structs import asdict, replace
 from domain.tournaments.desk import Desk
 from domain.tournaments.events import AnyTournamentEvent, LotsDrawn
 from domain.tournaments.fold import fold
+from domain.tournaments.formats import Elimination, Format, Swiss
 from domain.tournaments.given import NOTHING, Draw
 from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.standings import Row, standings
@@ -27,6 +28,9 @@ from service.tournaments.exporting import TournamentOut
 
 EVENT_BYTES: Final = 300
 """What an event has in the store beside its own JSON, at most."""
+
+
+OUT_OF_RANGE: Final = "out_of_range"
 
 
 class StepFailed(Exception):
@@ -61,7 +65,8 @@ class Group(Struct, frozen=True):
 def imported_terms(terms: Terms) -> Terms:
     """The terms of a tournament that is imported: played already, so that nothing goes on of itself or is rated.
 
-    Who enters, when and under what conditions is settled; its entry code belongs to another tournament's secret.
+    Who enters, when and under what conditions is settled; its entry code belongs to another tournament's secret. What
+    does nothing in a format is left out, since terms that have it are refused today.
     """
     late = terms.registration
     return replace(
@@ -69,11 +74,33 @@ def imported_terms(terms: Terms) -> Terms:
         registration=Registration(
             late_rounds=late.late_rounds, late_score=late.late_score, late_scored_rounds=late.late_scored_rounds
         ),
+        stages=tuple(replace(stage, format=_without_idle(stage.format)) for stage in terms.stages),
         boards=None if terms.boards is None else replace(terms.boards, beacon=False),
         pace=Pace(automatic=False, pause_seconds=terms.pace.pause_seconds, no_show_minutes=None),
         rated=False,
         shown="unlisted",
     )
+
+
+def _without_idle(form: Format) -> Format:
+    match form:
+        case Swiss(method="fide_dutch" | "fide_team"):
+            return replace(form, first_round="seeded")
+        case Elimination(double=True):
+            return replace(form, third_place=False)
+        case _:
+            return form
+
+
+def within_bounds(made: TournamentOut) -> TournamentOut:
+    """The same: other files have numbers that no terms have here, and events with them could not be read again.
+
+    Raises `StepFailed`.
+    """
+    try:
+        return msgspec.convert(msgspec.to_builtins(made), TournamentOut)
+    except msgspec.ValidationError as trouble:
+        raise StepFailed("the file", OUT_OF_RANGE, str(trouble)) from trouble
 
 
 def rehearsed(
@@ -86,7 +113,7 @@ def rehearsed(
     events = size = 0
     for step in steps:
         happened = performed(state, [step], file, now, draw)
-        written = sum(len(msgspec.json.encode(event)) + EVENT_BYTES for event in happened)
+        written = sum(_size(event, step.place) for event in happened)
         if len(happened) > EVENTS_MAX or written > APPEND_BYTES_MAX:
             raise StepFailed(step.place, "too_large", f"This takes more than {EVENTS_MAX} events at once.")
         if kept and (events + len(happened) > EVENTS_MAX or size + written > APPEND_BYTES_MAX):
@@ -98,6 +125,16 @@ def rehearsed(
     groups.append(Group(len(groups) + 1, tuple(kept)))
     _check_standings(state, file)
     return groups, state
+
+
+def _size(event: AnyTournamentEvent, place: str) -> int:
+    """How much the event takes in the store. Raises `StepFailed` for one that could not be read again."""
+    body = msgspec.json.encode(event)
+    try:
+        msgspec.json.decode(body, type=AnyTournamentEvent)
+    except msgspec.ValidationError as trouble:
+        raise StepFailed(place, OUT_OF_RANGE, str(trouble)) from trouble
+    return len(body) + EVENT_BYTES
 
 
 def performed(

@@ -5,8 +5,9 @@ from datetime import datetime
 from domain.tournaments.entering import withdraw
 from domain.tournaments.entrants import NOT_OVER
 from domain.tournaments.events import AnyTournamentEvent
+from domain.tournaments.given import Draw
 from domain.tournaments.state import Tournament
-from service.tournaments.commands import Draw, TournamentCommand
+from service.tournaments.commands import TournamentCommand
 from service.tournaments.tournaments import Tournaments
 
 

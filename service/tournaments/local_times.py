@@ -7,13 +7,31 @@ the clock of before; one that comes twice means the first (RFC 5545, 3.3.5).
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
+
+import msgspec
+
+YEAR_MIN: Final = 1970
+YEAR_MAX: Final = 9000
 
 
 @cache
 def zones() -> frozenset[str]:
-    """The names of the time zones that there are (IANA database)."""
-    return frozenset(available_timezones())
+    """The names of the time zones that there are (IANA database), but those that name no place: what `localtime` is
+    depends on the machine, and `Factory` is for machines that have not been told."""
+    return frozenset(available_timezones()) - {"localtime", "Factory"}
+
+
+def read_time(written: str) -> datetime:
+    """A time as in RFC 3339, with its offset where it has one. Raises `ValueError`, which says what is needed."""
+    try:
+        read = msgspec.convert(written, datetime)
+    except msgspec.ValidationError as error:
+        raise ValueError("a time as in RFC 3339, such as 2031-07-01T19:30:00") from error
+    if not YEAR_MIN < read.year < YEAR_MAX:
+        raise ValueError(f"a time in the years {YEAR_MIN + 1} to {YEAR_MAX - 1}")
+    return read
 
 
 def moment_at(local: datetime, zone: str) -> datetime:

@@ -91,7 +91,7 @@ def settled_by(happened: Iterable[AnyTournamentEvent]) -> list[Settled]:
 
 
 def match_result(state: Tournament, settled: Settled) -> MatchResult:
-    """A match as the ratings take it."""
+    """A match as the ratings take it, in the pool of as many seats as its tables have, also where others have more."""
     match = state.matches[settled.match]
     forfeits = _forfeits(match)
     ranks = ranks_of(match) if forfeits is None else _forfeit_ranks(forfeits)
@@ -100,7 +100,7 @@ def match_result(state: Tournament, settled: Settled) -> MatchResult:
         tournament=state.id,
         match=match.id,
         revision=settled.revision,
-        pool=pool_of(state.terms.ruleset, state.terms.players),
+        pool=pool_of(state.terms.ruleset, len(match.paired.tables[0].players)),
         sides=sides,
         ranks=(1,) * len(match.paired.sides) if ranks is None else ranks,
         at=moment(settled.at),

@@ -19,6 +19,7 @@ from domain.chain import first_prev
 from domain.tournaments.draws import MASTER, draw_seed
 from domain.tournaments.events import AnyTournamentEvent, TournamentCreated
 from domain.tournaments.fold import begin, fold, replayed
+from domain.tournaments.given import Draw
 from domain.tournaments.refusals import TournamentRefused
 from domain.tournaments.state import Tournament
 from service.commands import Denied, GameContended, KeyConflict, StaleVersion
@@ -32,7 +33,6 @@ from service.store.errors import HeadMismatch, StoreError
 from service.tournaments.beside import side_writes
 from service.tournaments.commands import (
     Decide,
-    Draw,
     TournamentCommand,
     TournamentDone,
     TournamentTooLarge,

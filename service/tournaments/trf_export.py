@@ -1,14 +1,18 @@
 """A tournament as FIDE's report file, as far as wins, draws and losses can tell what came of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from domain.pairing.shapes import SIDES
+from msgspec.structs import replace
+
+from domain.pairing.shapes import SIDES, Compass
 from domain.tournaments.formats import RoundRobin, Swiss
 from domain.tournaments.history import is_winner_unplayed
 from domain.tournaments.match_lines import match_kind
 from domain.tournaments.matches import WinDrawLoss
+from domain.tournaments.playing import is_open
+from domain.tournaments.round_lines import late_percents
 from domain.tournaments.seating import Bye
 from domain.tournaments.standings import Row, standings
 from domain.tournaments.state import Match, StageState, Tournament
@@ -16,6 +20,7 @@ from domain.tournaments.terms import Stage
 from domain.tournaments.tie_breaks import CODES
 from domain.tournaments.unplayed import percents_of
 from domain.tournaments.worth import RoundFacts, bye_worth, percent_worth
+from service.tournaments.exporting import up_to
 from service.tournaments.one_line import one_line
 from service.trf.shapes import Code, Competitor, Past, Trf, Worth
 
@@ -37,8 +42,9 @@ class ExportNotPossible(Exception):
 def trf_of(state: Tournament, title: str, names: Mapping[str, str]) -> Trf:
     """The rounds that are over. Raises `ExportNotPossible`."""
     stage, score, begun = _told(state)
-    rows = {row.entrant: row for row in standings(state, 0).rows}
     over = [number for number in begun.rounds if state.rounds[number].status == "closed"]
+    counted = up_to(state, over)
+    rows = {row.entrant: row for row in standings(counted, 0).rows}
     numbers = {entrant: number for number, entrant in enumerate(_order(state, begun, rows), 1)}
     rounds: Rounds = {entrant: {} for entrant in numbers}
     for place, number in enumerate(over, 1):
@@ -46,15 +52,18 @@ def trf_of(state: Tournament, title: str, names: Mapping[str, str]) -> Trf:
             _add_match(stage, score, match, place, numbers, rounds)
         for entrant, bye in state.rounds[number].byes.items():
             rounds[entrant][place] = _bye(stage, score, bye)
+        for entrant, percent in late_percents(counted, counted.stages[0], number).items():
+            rounds[entrant].setdefault(place, _late(stage, score, percent))
     worth = Worth(win=score.win, draw=score.draw, loss=score.loss, bye=bye_worth(stage, "bye", _NO_FACTS))
-    complete = over == [*begun.rounds]
     competitors = tuple(
         _competitor(state, entrant, number, names[entrant], rounds[entrant], len(over), worth, rows.get(entrant))
         for entrant, number in numbers.items()
     )
-    if complete:
-        _check_points(competitors, numbers, rows)
-    sides = [past.side for past in rounds[next(iter(numbers), "")].values() if past.side] if numbers else []
+    _check_points(competitors, numbers, rows)
+    competitors = tuple(
+        replace(each, rounds=(*each.rounds, *_to_come(state, stage, score, entrant, len(over))))
+        for each, entrant in zip(competitors, numbers, strict=True)
+    )
     return Trf(
         name=one_line(title),
         competitors=competitors,
@@ -69,7 +78,7 @@ def trf_of(state: Tournament, title: str, names: Mapping[str, str]) -> Trf:
                 if one in numbers and other in numbers
             )
         ),
-        top=sides[0] if sides and 1 in rounds[next(iter(numbers))] else None,
+        top=_top(stage, [rounds[entrant] for entrant in numbers]),
         round_robin=isinstance(stage.format, RoundRobin),
         teams=False,
         code=_code(stage),
@@ -98,17 +107,19 @@ def _told(state: Tournament) -> tuple[Stage, WinDrawLoss, StageState]:
 
 
 def _order(state: Tournament, begun: StageState, rows: Mapping[str, Row]) -> list[str]:
-    """Everybody who was ever there: by seed, then who came later, in the order of entering."""
+    """Everybody who was ever there: by seed, then who came later by the first round that counts for them, in which they
+    stand in the order of entering, as they are numbered for the systems of FIDE.
+    """
     known = dict.fromkeys(begun.entrants)
-    seated = chain.from_iterable(
-        [
-            *state.rounds[number].byes,
-            *(one for match in state.matches_of(number) for side in match.paired.sides for one in side),
-        ]
-        for number in begun.rounds
-    )
-    later = {*rows, *seated} - known.keys()
-    return [*known, *sorted(later, key=lambda each: state.entrants[each].place)]
+    for number in begun.rounds:
+        sides = chain.from_iterable(match.paired.sides for match in state.matches_of(number))
+        scored = (each for each, percent in late_percents(state, begun, number).items() if percent)
+        known |= dict.fromkeys(_by_place(state, [*state.rounds[number].byes, *chain.from_iterable(sides), *scored]))
+    return [*(known | dict.fromkeys(_by_place(state, rows)))]
+
+
+def _by_place(state: Tournament, entrants: Iterable[str]) -> list[str]:
+    return sorted(entrants, key=lambda each: state.entrants[each].place)
 
 
 def _add_match(
@@ -156,11 +167,42 @@ def _bye(stage: Stage, score: WinDrawLoss, bye: Bye) -> Past:
     return Past(BYES[bye])
 
 
+def _late(stage: Stage, score: WinDrawLoss, percent: int) -> Past:
+    """What somebody has of a round who came too late for it."""
+    worth = percent_worth(stage, percent, _NO_FACTS)
+    codes: dict[int, Code] = {score.win: "F", score.draw: "H", 0: "Z"}
+    if worth not in codes:
+        raise ExportNotPossible(
+            f"Late entrants have {percent} % of a match for a round that they missed, neither a win nor a draw."
+        )
+    return Past(codes[worth])
+
+
+def _to_come(state: Tournament, stage: Stage, score: WinDrawLoss, entrant: str, over: int) -> list[Past | None]:
+    """The byes of rounds that are not over; who has left has nothing of them."""
+    planned = state.stages[0].rounds_planned
+    if state.status == "finished" or planned is None or not is_open(stage):
+        return []
+    rounds = range(over + 1, planned + 1)
+    if state.entrants[entrant].status != "entered":
+        return [Past("Z") for _ in rounds]
+    asked = state.entrants[entrant].byes_asked
+    last = max((number for number in asked if number in rounds), default=over)
+    return [_given(stage, score, asked[number]) if number in asked else None for number in range(over + 1, last + 1)]
+
+
+def _given(stage: Stage, score: WinDrawLoss, bye: Bye) -> Past:
+    """A bye beforehand: `U` is the one that the pairing gives, `F` is worth a win."""
+    past = _bye(stage, score, bye)
+    return Past("F") if past.code == "U" and bye_worth(stage, bye, _NO_FACTS) == score.win else past
+
+
 def _competitor(
     state: Tournament, entrant: str, number: int, name: str, pasts: Mapping[int, Past], rounds: int, worth: Worth,
     row: Row | None,
 ) -> Competitor:  # fmt: skip
-    values = {"1": worth.win, "+": worth.win, "=": worth.draw, "0": worth.loss, "H": worth.draw, "U": worth.bye or 0}
+    won, drawn = dict.fromkeys("1+F", worth.win), dict.fromkeys("=H", worth.draw)
+    values = won | drawn | {"0": worth.loss, "U": worth.bye or 0}
     rating = (state.entrants[entrant].rating or 0) // 100
     return Competitor(
         line=0,
@@ -181,13 +223,21 @@ def _check_points(competitors: tuple[Competitor, ...], numbers: Mapping[str, int
             raise ExportNotPossible(f"The score of {entrant} is not made of wins, draws, losses and byes alone.")
 
 
+def _top(stage: Stage, rounds: Sequence[Mapping[int, Past]]) -> Compass | None:
+    """The side of the first number in round 1; the systems of FIDE go on as if it was North-South, whoever sat how."""
+    if isinstance(stage.format, Swiss) and stage.format.method != "victory_points":
+        return SIDES[0]
+    first = rounds[0] if rounds else {}
+    return next((past.side for past in first.values() if past.side), None) if 1 in first else None
+
+
 def _has_left(state: Tournament, entrant: str, numbers: Mapping[str, int]) -> bool:
     return entrant in numbers and state.entrants[entrant].status != "entered"
 
 
 def _code(stage: Stage) -> str:
     if isinstance(stage.format, RoundRobin):
-        return "BERGER_DOUBLEROUNDROBIN" if stage.format.cycles == 2 else "BERGER_ROUNDROBIN"
+        return "CUSTOM_DOUBLEROUNDROBIN" if stage.format.cycles == 2 else "CUSTOM_ROUNDROBIN"
     if isinstance(stage.format, Swiss) and stage.format.method == "fide_dutch":
         return "FIDE_DUTCH_2026"
     return "CUSTOM_SWISS"

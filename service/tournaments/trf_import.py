@@ -1,26 +1,32 @@
 """A report file of FIDE as a tournament of this service, ready to be imported: games of wins, draws and losses."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
-from domain.pairing.forecast import forecast
 from domain.rulesets import RuleSet
-from domain.tournaments.formats import Danish, Format, RoundRobin, Swiss
-from domain.tournaments.matches import FixedHands, MatchTerms, Unplayed, WinDrawLoss
+from domain.tournaments.by_schedule import schedule
+from domain.tournaments.formats import RoundRobin
 from domain.tournaments.seating import Bye, GameResult
-from domain.tournaments.terms import DEFAULT_WDL, Registration, Stage, Terms, TieBreak
-from service.tournaments.exporting import FORMAT, EntrantOut, MatchOut, MemberOut, RoundOut, StageOut, TournamentOut
+from domain.tournaments.terms import Registration, Terms
+from service.tournaments.exporting import (
+    FORMAT,
+    ByeOut,
+    EntrantOut,
+    MatchOut,
+    MemberOut,
+    RoundOut,
+    StageOut,
+    TournamentOut,
+)
 from service.tournaments.importing import StepFailed
 from service.tournaments.texts import UNNAMED
+from service.tournaments.trf_terms import is_finished, rounds_of, stage_of
 from service.trf.ranking import ranked
 from service.trf.shapes import BYES, FORFEITED, Code, Competitor, Past, Trf
 
 _HANDS: Final[dict[Code, tuple[int, int]]] = {
     "1": (1, 0), "W": (1, 0), "0": (0, 1), "L": (0, 1), "=": (0, 0), "D": (0, 0),
-}  # fmt: skip
-_TIE_BREAKS: Final[dict[str, TieBreak]] = {
-    "BH": "buchholz", "BH-C1": "buchholz_cut_1", "BH-M1": "median_buchholz", "SB": "sonneborn_berger",
-    "PS": "progressive", "KOYA": "koya", "WIN": "wins", "DE": "direct_encounter",
 }  # fmt: skip
 TITLE_MAX: Final = 120
 
@@ -29,18 +35,20 @@ def tournament_of(trf: Trf, ruleset: RuleSet) -> TournamentOut:
     """The tournament of a file, one person an entrant. Raises `StepFailed`."""
     if trf.teams:
         raise StepFailed("310", "teams_not_taken", "Files of teams are not taken over.")
-    finished = trf.rounds is not None and trf.paired >= trf.rounds
+    finished = is_finished(trf)
     if trf.accelerated and not finished:
         raise StepFailed("250", "acceleration_not_taken", "Accelerated tournaments are not gone on with.")
     if trf.barred and not finished:
         raise StepFailed("260", "rounds_not_taken", "Couples are kept apart for all rounds here, not for some.")
+    if trf.round_robin and not finished:
+        _check_schedule(trf)
     order = [f"e{place}" for place in range(1, len(trf.competitors) + 1)]
     ids = {each.number: entrant for each, entrant in zip(trf.ordered, order, strict=True)}
     for mismatch in ranked(trf, ("SCORE",)).mismatches:
         line = next(each.line for each in trf.competitors if str(each.number) == mismatch.entrant)
         told = f"The points are {mismatch.points} hundredths, and the results come to {mismatch.found}."
         raise StepFailed(f"line {line}", "points_differ", told)
-    stage = _stage(trf)
+    stage = stage_of(trf)
     return TournamentOut(
         format=FORMAT,
         id="",
@@ -56,7 +64,7 @@ def tournament_of(trf: Trf, ruleset: RuleSet) -> TournamentOut:
             registration=Registration(),
             rated=False,
         ),
-        entrants=tuple(_entrant(each, ids[each.number]) for each in trf.ordered),
+        entrants=tuple(_entrant(trf, each, ids[each.number]) for each in trf.ordered),
         forbidden=tuple((ids[one], ids[other]) for one, other in trf.forbidden if one != other),
         lots={},
         stages=(StageOut(entrants=tuple(order), carried=(0,) * len(order)),),
@@ -66,51 +74,49 @@ def tournament_of(trf: Trf, ruleset: RuleSet) -> TournamentOut:
     )
 
 
-def _stage(trf: Trf) -> Stage:
-    worth = trf.worth
-    if min(worth.win, worth.draw, worth.loss) < 0 or worth.win <= 0:
-        raise StepFailed("162", "worth_invalid", "A win is worth something.")
-    bye = worth.win if worth.bye is None else worth.bye
-    shares = {"a bye": bye, "a draw": worth.draw}
-    for name, value in shares.items():
-        if value * 100 % worth.win or value > worth.win:
-            raise StepFailed("162", "worth_invalid", f"What {name} is worth is no percentage of a win.")
-    codes = {past.code for each in trf.competitors for past in each.rounds[: trf.paired] if past is not None}
-    if "F" in codes and bye != worth.win:
-        raise StepFailed("162", "worth_invalid", "Byes of two values for nobody to play against are not told apart.")
-    breaks = [_TIE_BREAKS[code] for each in trf.tie_breaks if (code := each.replace("/", "-")) in _TIE_BREAKS]
-    return Stage(
-        format=_format(trf),
-        match=MatchTerms(length=FixedHands(1)),
-        score=WinDrawLoss(win=worth.win, draw=worth.draw, loss=worth.loss),
-        unplayed=Unplayed(
-            bye=bye * 100 // worth.win,
-            half_bye=worth.draw * 100 // worth.win,
-            half_byes_max=10,
-            forfeit_win=100,
-            forfeit_loss=0,
-        ),
-        tie_breaks=tuple(dict.fromkeys(breaks)) or DEFAULT_WDL,
-    )
+def _check_schedule(trf: Trf) -> None:
+    """A round robin goes on by its schedule here, so that its rounds have to be those of it. Raises `StepFailed`."""
+    stage = stage_of(trf)
+    assert isinstance(stage.format, RoundRobin), "That is what the file says."
+    rounds = schedule(stage.format, len(trf.competitors)).rounds
+    places = {each.number: place for place, each in enumerate(trf.ordered, 1)}
+    for number in range(1, trf.paired + 1):
+        met = {
+            frozenset((places[each.number], places[past.opponent]))
+            for each in trf.competitors
+            if (past := each.past(number)) is not None and past.opponent is not None
+        }
+        planned = (
+            [frozenset(chain(*table.sides)) for table in rounds[number - 1].tables] if number <= len(rounds) else []
+        )
+        if not met.issubset(planned):
+            told = f"Round robins go on by a schedule of our own, and round {number} is another one in it."
+            raise StepFailed("092", "schedule_differs", told)
 
 
-def _format(trf: Trf) -> Format:
-    """That of the file; where it has more rounds than a Swiss has room for, whoever met may have met again."""
-    entrants = len(trf.competitors)
-    if trf.round_robin:
-        return RoundRobin(cycles=2 if trf.paired > entrants - 1 + entrants % 2 or "DOUBLE" in trf.code else 1)
-    rounds = max(trf.rounds or 0, trf.paired, 1)
-    if forecast(entrants, rounds).possible:
-        return Swiss(rounds=rounds, method="fide_dutch")
-    return Danish(rounds=rounds, rematches="all")
-
-
-def _entrant(each: Competitor, entrant: str) -> EntrantOut:
+def _entrant(trf: Trf, each: Competitor, entrant: str) -> EntrantOut:
     name = each.name or f"Number {each.number}"
-    rating = 100 * each.rating or None
     return EntrantOut(
-        id=entrant, name=name, members=(MemberOut(player="", name=name),), status="entered", rating=rating
+        id=entrant,
+        name=name,
+        members=(MemberOut(player="", name=name),),
+        status="entered",
+        rating=100 * each.rating or None,
+        byes_asked=tuple(ByeOut(round=number, bye=bye) for number, bye in _byes_to_come(trf, each).items()),
     )
+
+
+def _byes_to_come(trf: Trf, each: Competitor) -> dict[int, Bye]:
+    """The byes of rounds that have not been paired; who is said to be absent has none that counts in the next one."""
+    if is_finished(trf) or trf.round_robin:
+        return {}
+    found = {
+        number: _bye(past)
+        for number, past in enumerate(each.rounds[: rounds_of(trf)], 1)
+        if number > trf.paired and past is not None
+    }
+    absent: dict[int, Bye] = {trf.paired + 1: "zero_bye"} if each.number in trf.absent else {}
+    return absent | found
 
 
 def _round(trf: Trf, number: int, ids: dict[int, str]) -> RoundOut:

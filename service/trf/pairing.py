@@ -45,6 +45,9 @@ def pair_round(trf: Trf, number: int | None = None) -> PairedRound:
     if trf.rounds is not None and number > trf.rounds:
         message = f"The file has {trf.rounds} rounds (record 142 or XXR), and {number} is none of them."
         raise NoPairing(NoPairingCode.ROUNDS_IMPOSSIBLE, message, rounds=number, most=trf.rounds)
+    if trf.round_robin and "CUSTOM" in trf.code:
+        message = f"A round robin in an order of its own ({trf.code}) is gone on with where its rounds were made."
+        raise SystemUnsupported(message)
     if trf.round_robin:
         return _by_berger(trf, number)
     if trf.teams and trf.code not in NO_COLOURS:

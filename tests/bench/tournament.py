@@ -30,7 +30,7 @@ from domain.tournaments.entering import consent
 from domain.tournaments.events import AnyTournamentEvent
 from domain.tournaments.fold import fold
 from domain.tournaments.formats import Danish, Format, Swiss
-from domain.tournaments.given import Given, Person
+from domain.tournaments.given import Draw, Given, Person
 from domain.tournaments.standings import standings
 from domain.tournaments.state import Tournament
 from domain.tournaments.terms import Boards
@@ -38,7 +38,7 @@ from service.embedded import ephemeral
 from service.logs import configure_logs
 from service.migrate import migrate
 from service.settings import Settings
-from service.tournaments.commands import Draw, TournamentCommand
+from service.tournaments.commands import TournamentCommand
 from service.tournaments.live import LiveTournament
 from tests.service.tournaments.hall import ORGANISER, Hall, terms_of
 

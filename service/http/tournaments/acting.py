@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from domain.ratings.shapes import Standing
 from domain.tournaments import acts, directing, previews
 from domain.tournaments.acts import Act, text_of
+from domain.tournaments.clocks import text
 from domain.tournaments.desk import match_of
 from domain.tournaments.events import AnyTournamentEvent, LotsDrawn
 from domain.tournaments.given import Draw, Given
@@ -25,6 +26,7 @@ from service.http.tournaments.shown import find, needed_director, needed_organis
 from service.ratings.preview import PreviewTooLong
 from service.store.append import Write
 from service.tournaments.live import LiveTournament
+from service.tournaments.local_times import moment_at, read_time
 from service.tournaments.rating import results_changed
 from service.tournaments.texts import TextKind, new_text
 from service.tournaments.tournaments import worked_out
@@ -75,7 +77,7 @@ class Acted(Struct, frozen=True, kw_only=True):
 
 async def act(call: Call) -> Reply:
     live = await find(call)
-    act = completed(call.body)
+    act = _at_place(completed(call.body), live.state)
     needed: Needed = needed_organiser if isinstance(act, acts.HandOver) else needed_director
     by = call.caller.player
     if not isinstance(act, acts.HandOver) or call.key is None or call.query.dry_run:
@@ -97,6 +99,17 @@ async def act(call: Call) -> Reply:
     before = decided_on.get(first - 1) or await call.service.tournaments.at(live, first - 1)
     happened = [event async for event in call.service.tournaments.events(live, first - 1, after.version)]
     return _told(call, False, after.version, happened, await _changes(before, after))
+
+
+def _at_place(act: Act, state: Tournament) -> Act:
+    """An act whose time is in UTC, as events have it; what cannot be read stays, to be refused as any other time."""
+    if not isinstance(act, acts.ChangeClock) or act.due_at is None:
+        return act
+    try:
+        read = read_time(act.due_at)
+    except ValueError:
+        return act
+    return replace(act, due_at=text(moment_at(read, state.terms.time_zone)))
 
 
 async def _changes(before: Tournament, after: Tournament) -> previews.Preview:

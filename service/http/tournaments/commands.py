@@ -1,24 +1,17 @@
 """Commands of requests to a tournament: the idempotency key, the version that is named, the digest of what is asked."""
 
-from collections.abc import Callable
-from datetime import datetime
 from typing import Final
 
-from domain.tournaments.events import AnyTournamentEvent
-from domain.tournaments.given import Draw
-from domain.tournaments.state import Tournament
 from service.commands import StaleVersion
 from service.http.commands import COMMAND_HEADERS, digest
 from service.http.operations import Call
 from service.store.append import Write
-from service.tournaments.commands import TournamentCommand, TournamentDone
+from service.tournaments.commands import Decide, TournamentCommand, TournamentDone
 from service.tournaments.live import LiveTournament
 
 HEADERS: Final = COMMAND_HEADERS
 PROBLEMS: Final = ("tournament_not_found", "tournament_wrong_status", "stale_version", "idempotency_key_reused", "busy")
 """What every command may be refused with."""
-
-Decide = Callable[[Tournament, datetime, Draw], list[AnyTournamentEvent]]
 
 
 def check_expected(call: Call, live: LiveTournament) -> None:

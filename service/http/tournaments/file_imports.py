@@ -1,6 +1,5 @@
 """A whole tournament from a file: rehearsed in memory first, then stored append by append, each of them once only."""
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -32,17 +31,19 @@ from service.http.tournaments.imports import TRF, body_of, invalid
 from service.http.tournaments.terms_wanted import TITLE_LENGTH_MAX
 from service.http.tournaments.view import TournamentShown, show
 from service.store.append import PutText, Write
-from service.tournaments.commands import TournamentCommand
+from service.tournaments.apart import TooMuchWaits
+from service.tournaments.commands import Decide, TournamentCommand
 from service.tournaments.exporting import TournamentOut, rounds_over
 from service.tournaments.guests import NAME_LENGTH_MAX, Guest, guest_id, listed_bot_id, make_guests
 from service.tournaments.ids import derived_key, new_tournament_id
 from service.tournaments.import_steps import levels_of, steps_of
-from service.tournaments.importing import Group, StepFailed, imported_terms, performed, rehearsed
+from service.tournaments.importing import Group, StepFailed, imported_terms, performed, rehearsed, within_bounds
 from service.tournaments.local_times import zones
 from service.tournaments.one_line import one_line
 from service.tournaments.opening import open_tournament
 from service.tournaments.texts import UNNAMED, new_text
 from service.tournaments.trf_import import tournament_of
+from service.tournaments.trf_notes import NotTaken, not_taken
 from service.trf.reading import read_trf
 from service.trf.shapes import TrfInvalid
 from service.version import ENGINE
@@ -62,11 +63,15 @@ class FileQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ImportedTournament(Struct, frozen=True, kw_only=True):
-    """The new tournament. `rounds` were taken over; where one is under way `left_out` counts those from it on."""
+    """The new tournament. `rounds` were taken over; where one is under way `left_out` counts those from it on.
+
+    `dropped` has what else of a TRF is not in the tournament, or is there in another way.
+    """
 
     tournament: TournamentShown
     rounds: int
     left_out: int
+    dropped: tuple[NotTaken, ...]
 
 
 class _Cast(Struct, frozen=True):
@@ -83,14 +88,15 @@ async def import_tournament(call: Call, receive: Any, send: Any) -> int:
     if call.key is None:
         raise invalid_parameter("Idempotency-Key", "one, by which an import that was cut off goes on")
     kind = await body_of(call, receive, settings.import_bytes_max, FILE_TYPES)
-    file = await _beside(lambda: _file(kind, call.raw, settings.nesting_max, call.query.ruleset))
+    file, dropped = await _apart(call, lambda: _file(kind, call.raw, settings.nesting_max, call.query.ruleset))
     if len(file.entrants) > settings.import_entrants_max:
         raise Problem(
             "import_too_large",
             f"A file has {settings.import_entrants_max} entrants at most.",
             params={"limit": settings.import_entrants_max, "found": len(file.entrants)},
         )
-    groups = await _beside(lambda: _rehearsed(organiser, file))
+    _check_places(file, settings.import_places_max)
+    groups = await _apart(call, lambda: _rehearsed(organiser, file))
     asked = digest(f"importTournament\n{call.query.ruleset}", call.raw)
     claimed = await call.service.store.claim(
         "importTournament", organiser, call.key, asked, new_tournament_id().encode()
@@ -100,17 +106,33 @@ async def import_tournament(call: Call, receive: Any, send: Any) -> int:
     await make_guests(call.service.store.pool, cast.guests, datetime.now(UTC))
     state = await _store(call, tournament_id, file, cast, _groups(groups, file, cast), asked)
     rounds = len(rounds_over(file.terms, file.rounds))
-    shown = ImportedTournament(tournament=await show(call, state), rounds=rounds, left_out=len(file.rounds) - rounds)
+    shown = ImportedTournament(
+        tournament=await show(call, state), rounds=rounds, left_out=len(file.rounds) - rounds, dropped=dropped
+    )
     location = (b"location", f"/v1/tournaments/{tournament_id}".encode())
     answer = reply(201, shown, etag(state.version), location)
     await send_reply(send, answer)
     return answer.status
 
 
-async def _beside(work: Callable[[], T]) -> T:
-    """Do it beside the event loop. Raises `Problem` for a step that cannot be done."""
+def _check_places(file: TournamentOut, most: int) -> None:
+    """Every round is decided upon all rounds before it: a file of few bytes may be work for minutes."""
+    places = len(file.entrants) * len(file.rounds)
+    if places > most:
+        raise Problem(
+            "import_too_large",
+            f"A file has {most} rounds times entrants at most.",
+            params={"limit": most, "found": places, "entrants": len(file.entrants), "rounds": len(file.rounds)},
+        )
+
+
+async def _apart(call: Call, work: Callable[[], T]) -> T:
+    """Do it beside everything else. Raises `Problem` for a step that cannot be done, and where too many wait."""
     try:
-        return await asyncio.to_thread(work)
+        return await call.service.imports.do(work)
+    except TooMuchWaits as busy:
+        told = f"{busy.limit} imports are under way here; send it again later, with the same `Idempotency-Key`."
+        raise Problem("busy", told, params={"limit": busy.limit}) from busy
     except StepFailed as failed:
         raise problem_of_step(failed) from failed
 
@@ -121,14 +143,15 @@ def problem_of_step(failed: StepFailed) -> Problem:
     return Problem("import_invalid", f"{failed.place}: {failed.message}", params={"faults": 1}, faults=[fault])
 
 
-def _file(kind: str, raw: bytes, nesting_max: int, ruleset: str) -> TournamentOut:
-    """Raises `Problem`, `StepFailed`."""
+def _file(kind: str, raw: bytes, nesting_max: int, ruleset: str) -> tuple[TournamentOut, tuple[NotTaken, ...]]:
+    """The tournament of a file, and what of it is not taken over. Raises `Problem`, `StepFailed`."""
     try:
         if kind == JSON:
             file = bodies.shape(bodies.decode(raw, nesting_max), TournamentOut)
             resolve(file.terms.ruleset.to_json())
-            return file
-        return tournament_of(read_trf(raw), resolve(ruleset))
+            return file, ()
+        trf = read_trf(raw)
+        return within_bounds(tournament_of(trf, resolve(ruleset))), tuple(not_taken(trf))
     except TrfInvalid as trouble:
         raise invalid(trouble.faults) from trouble
     except RuleSetInvalidError as trouble:
@@ -207,7 +230,7 @@ async def _store(
     return done.state
 
 
-def _decider(group: Group, file: TournamentOut) -> Callable[[Tournament, datetime, Draw], list[AnyTournamentEvent]]:
+def _decider(group: Group, file: TournamentOut) -> Decide:
     def decide(state: Tournament, now: datetime, draw: Draw) -> list[AnyTournamentEvent]:
         try:
             return performed(state, group.steps, file, now, draw)
@@ -234,7 +257,9 @@ OPERATIONS: Final = (
         description="JSON as `exportTournament` gives it, or TRF. Everything happens again in a tournament of your "
         "own, with guests for all persons, and has to come to the standings of the file; what contradicts itself is "
         "told with its place, and nothing is made. It is unlisted and unrated, and nothing goes on of itself in it. A "
-        "round under way is left out. Sent again with its `Idempotency-Key`, an import that was cut off is finished.",
+        "round under way is left out; byes of rounds to come are kept. What else of a TRF is not in the tournament, or "
+        "is there in another way, is told (`dropped`). Sent again with its `Idempotency-Key`, an import that was cut "
+        "off is finished.",
         scope="tournament",
         beyond=True,
         query=FileQuery,

@@ -24,10 +24,19 @@ from service.http.endpoints import send_reply
 from service.http.operations import JSON, AnswerKind, Call, Operation, reply
 from service.http.problems import Problem, tournament_refused
 from service.http.tables import etag
-from service.http.tournaments.commands import PROBLEMS, Decide, check_expected, perform
+from service.http.tournaments.commands import PROBLEMS, check_expected, perform
 from service.http.tournaments.shown import find, needed_director
 from service.store.append import Write
-from service.tournaments.entrant_lists import PLAYER_ID, ListedEntrant, ListInvalid, from_csv, from_json, from_trf
+from service.tournaments.commands import Decide
+from service.tournaments.entrant_lists import (
+    FAULTS_MAX,
+    PLAYER_ID,
+    ListedEntrant,
+    ListInvalid,
+    from_csv,
+    from_json,
+    from_trf,
+)
 from service.tournaments.guests import Guest, guest_id, make_guests
 from service.tournaments.live import LiveTournament
 from service.tournaments.persons import persons_of
@@ -92,7 +101,7 @@ async def import_entrants(call: Call, receive: Any, send: Any) -> int:
     by = needed_director(call, live.state)
     settings = call.service.settings
     kind = await body_of(call, receive, settings.body_bytes_max, LIST_TYPES)
-    listed = await asyncio.to_thread(_listed, kind, call.raw, settings.nesting_max)
+    listed, faults = await asyncio.to_thread(_listed, kind, call.raw, settings.nesting_max)
     if len(listed) > settings.import_entrants_max:
         raise Problem(
             "import_too_large",
@@ -100,12 +109,15 @@ async def import_entrants(call: Call, receive: Any, send: Any) -> int:
             params={"limit": settings.import_entrants_max, "found": len(listed)},
         )
     entries, guests, writes = _entries(live, listed, call.key or token_hex(16), by)
-    await _check_known(call, live, listed)
+    made = {each.id for each in guests}
+    faults += await _unknown(call, live, listed)
+    if faults:
+        raise invalid(_with_others(faults, live.state, by, listed, entries, made))
 
     def decide(state: Tournament, now: datetime, _draw: Draw) -> list[AnyTournamentEvent]:
         # It may have been handed over since.
         needed_director(call, state)
-        return _entered(state, by, now, listed, entries, {each.id for each in guests})
+        return _entered(state, by, now, listed, entries, made)
 
     if call.query.dry_run:
         check_expected(call, live)
@@ -120,7 +132,7 @@ async def import_entrants(call: Call, receive: Any, send: Any) -> int:
     shown = ImportedEntrants(
         dry_run=call.query.dry_run,
         version=version,
-        entrants=_shown(listed, happened, {each.id for each in guests}),
+        entrants=_shown(listed, happened, made),
     )
     answer = reply(200, shown, etag(version))
     await send_reply(send, answer)
@@ -137,16 +149,18 @@ async def _is_possible(call: Call, live: LiveTournament, decide: Decide) -> bool
     return True
 
 
-def _listed(kind: str, raw: bytes, nesting_max: int) -> list[ListedEntrant]:
-    """Raises `Problem`."""
+def _listed(kind: str, raw: bytes, nesting_max: int) -> tuple[list[ListedEntrant], list[Fault]]:
+    """The lines that can be read, and what is wrong with others. Raises `Problem` where there are none."""
     try:
         if kind == CSV:
-            return from_csv(raw)
+            return from_csv(raw), []
         if kind == TRF:
-            return from_trf(raw)
-        return from_json(bodies.decode(raw, nesting_max))
+            return from_trf(raw), []
+        return from_json(bodies.decode(raw, nesting_max)), []
     except ListInvalid as trouble:
-        raise invalid(trouble.faults) from trouble
+        if not trouble.others:
+            raise invalid(trouble.faults) from trouble
+        return [*trouble.others], [*trouble.faults]
 
 
 def _entries(
@@ -170,15 +184,28 @@ def _entries(
     return entries, guests, tuple(writes)
 
 
-async def _check_known(call: Call, live: LiveTournament, listed: Sequence[ListedEntrant]) -> None:
-    """Every player named by an id is there. Raises `Problem`."""
+async def _unknown(call: Call, live: LiveTournament, listed: Sequence[ListedEntrant]) -> list[Fault]:
+    """Players named by an id who are not there."""
     ids = {member: each.line for each in listed for member in each.members if PLAYER_ID.fullmatch(member)}
     known = await persons_of(call.service.store.pool, live.state.terms, ids, datetime.now(UTC)) if ids else {}
-    faults = [
+    return [
         Fault(line, "player_unknown", f"There is no player {each}.") for each, line in ids.items() if each not in known
     ]
-    if faults:
-        raise invalid(faults)
+
+
+def _with_others(
+    faults: Sequence[Fault],
+    state: Tournament,
+    by: str,
+    listed: Sequence[ListedEntrant],
+    entries: Sequence[Entry],
+    guests: set[str],
+) -> list[Fault]:
+    """The faults, and those of lines that would be refused besides, in the order of the list."""
+    others: list[Fault] = []
+    if state.status in BEFORE_START:
+        _, others = _drafted(state, by, datetime.now(UTC), listed, entries, guests)
+    return sorted((*faults, *others), key=lambda each: each.line)[:FAULTS_MAX]
 
 
 def _entered(
@@ -191,6 +218,21 @@ def _entered(
 ) -> list[AnyTournamentEvent]:
     """Before the start only; a guest made for a list has nobody who could agree, so the list does. Raises `Problem`."""
     check_status(state, *BEFORE_START)
+    draft, faults = _drafted(state, by, now, listed, entries, guests)
+    if faults:
+        raise invalid(faults)
+    return draft.events
+
+
+def _drafted(
+    state: Tournament,
+    by: str,
+    now: datetime,
+    listed: Sequence[ListedEntrant],
+    entries: Sequence[Entry],
+    guests: set[str],
+) -> tuple[Draft, list[Fault]]:
+    """All that can be entered of a list, and what is wrong with the rest."""
     draft = Draft(state, by, now)
     faults = []
     for line, entry in zip(listed, entries, strict=True):
@@ -202,9 +244,7 @@ def _entered(
             continue
         consents = tuple(each for each in entry.players if each in guests or each == by)
         put_in(draft, entry, consents, None)
-    if faults:
-        raise invalid(faults)
-    return draft.events
+    return draft, faults
 
 
 def _shown(

@@ -53,6 +53,21 @@ async def answer_challenge(call: Call) -> Reply:
     return await entrant_reply(call, done.state, challenger, 200)
 
 
+async def take_challenge_back(call: Call) -> Reply:
+    by, challenger = call.caller.player, call.path["challenger"]
+    live = await find(call)
+    entrant_of(live.state, challenger)
+    done = await perform(
+        call,
+        live,
+        "takeChallengeBack",
+        lambda state, now, _draw: challenging.take_back(state, challenger, by, now),
+    )
+    return await entrant_reply(call, done.state, challenger, 200)
+
+
+ANSWER_PROBLEMS: Final = (*PROBLEMS, "entrant_not_found", "challenge_not_found", "not_your_entrant", "not_a_ladder")
+
 OPERATIONS: Final = (
     Operation(
         id="challenge",
@@ -60,6 +75,8 @@ OPERATIONS: Final = (
         path="/v1/tournaments/{tournament_id}/challenges",
         tag="tournaments",
         summary="Challenge somebody above you on the ladder",
+        description="Until it is answered, taken back or lapsed, neither of the two has another challenge. Bots take "
+        "every challenge up at once.",
         scope="play",
         body=ChallengeWanted,
         body_example={"challenger": "e7", "challenged": "e4"},
@@ -80,7 +97,19 @@ OPERATIONS: Final = (
         body_example={"accepted": True},
         headers=HEADERS,
         answers=(AnswerKind(status=200, description="The challenger.", kind=EntrantShown, headers=("ETag",)),),
-        problems=(*PROBLEMS, "entrant_not_found", "challenge_not_found", "not_your_entrant", "not_a_ladder"),
+        problems=ANSWER_PROBLEMS,
         run=answer_challenge,
+    ),
+    Operation(
+        id="takeChallengeBack",
+        method="DELETE",
+        path="/v1/tournaments/{tournament_id}/challenges/{challenger}",
+        tag="tournaments",
+        summary="Take your challenge back, as long as it is not answered",
+        scope="play",
+        headers=HEADERS,
+        answers=(AnswerKind(status=200, description="The challenger.", kind=EntrantShown, headers=("ETag",)),),
+        problems=ANSWER_PROBLEMS,
+        run=take_challenge_back,
     ),
 )

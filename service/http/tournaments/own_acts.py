@@ -11,10 +11,11 @@ from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from service.automata import bot_player
 from service.http.opening import BotLevel, PlayerId
 from service.http.operations import AnswerKind, Call, Operation, Reply
-from service.http.tournaments.commands import HEADERS, PROBLEMS, Decide, perform
+from service.http.tournaments.commands import HEADERS, PROBLEMS, perform
 from service.http.tournaments.entrants import known_persons
 from service.http.tournaments.lineups import is_member
 from service.http.tournaments.shown import EntrantShown, entrant_reply, find
+from service.tournaments.commands import Decide
 
 
 class LineupChange(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -26,10 +27,10 @@ class LineupChange(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class ByesWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Rounds to sit out, and what they count as."""
+    """Rounds to sit out, and what they count as; null where they are to be played after all."""
 
     rounds: Annotated[tuple[RoundNumber, ...], Meta(min_length=1, max_length=200)]
-    bye: Literal["half_bye", "zero_bye"] = "half_bye"
+    bye: Literal["half_bye", "zero_bye"] | None = "half_bye"
 
 
 async def change_lineup(call: Call) -> Reply:
@@ -163,7 +164,7 @@ OPERATIONS: Final = (
         method="POST",
         path="/v1/tournaments/{tournament_id}/entrants/{entrant}/byes",
         tag="tournaments",
-        summary="Sit out rounds that are not paired yet",
+        summary="Sit out rounds that are not paired yet, or play them after all",
         scope="play",
         body=ByesWanted,
         body_example={"rounds": [3], "bye": "half_bye"},

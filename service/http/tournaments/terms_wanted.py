@@ -3,7 +3,6 @@
 Terms as they are shown can be sent back: what only follows from others is accepted, and has to be as it is.
 """
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal, TypeVar
 
@@ -38,11 +37,9 @@ from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.terms import Boards, Carry, Condition, Stage, Terms
 from service.http.rulesets import ruleset_problem
 from service.tournaments.entry_codes import code_hash
-from service.tournaments.local_times import every, moment_at, zones
+from service.tournaments.local_times import YEAR_MAX, every, moment_at, read_time, zones
 
 TITLE_LENGTH_MAX: Final = 120
-YEAR_MIN: Final = 1970
-YEAR_MAX: Final = 9000
 ENTRY_CODE_MIN: Final = 8
 """Least characters of an entry code: one of four digits is guessed within a minute by whoever may ask."""
 
@@ -75,13 +72,14 @@ ScoreWanted = (
 
 
 class StageWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A stage; `match` in full, or a preset of hands and minutes (`2x25`, `3x40`, `4x50`)."""
+    """A stage; `match` in full, or a preset of hands and minutes (`2x25`, `3x40`, `4x50`). Without `tie_breaks` it has
+    the usual ones of its `score`."""
 
     format: Format
     match: MatchTerms | Preset = "4x50"
     score: ScoreWanted = VictoryPointsWanted()
     unplayed: Unplayed = Unplayed()
-    tie_breaks: tuple[terms.TieBreak, ...] = terms.DEFAULT_VP
+    tie_breaks: tuple[terms.TieBreak, ...] | UnsetType = UNSET
     qualifiers: Annotated[int, Meta(ge=2, le=terms.ENTRANTS_MAX)] | None = None
     carry: Carry = Carry()
 
@@ -104,22 +102,28 @@ class RegistrationWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class Weekly(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Rounds at the same time of day, each so many days after the one before by the calendar of the place."""
+    """Rounds at the same time of day, each so many days after the one before by the calendar of the place.
+
+    `ends_at` is when the clock of the first one ends; those of the others end as many days later each.
+    """
 
     rounds: Annotated[int, Meta(ge=2, le=200)]
     days: Annotated[int, Meta(ge=1, le=366)] = 7
+    ends_at: WrittenTime | None = None
 
 
 class PaceWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What goes on of itself. A time with an offset is that moment; without one it is a time of day at `time_zone`.
 
     A time that the clocks are put forward over means the moment by the clock of before; one that comes twice the first.
-    `repeat` makes the times of all rounds from `starts_at`.
+    `repeat` makes the times of all rounds from `starts_at`, and their ends from its `ends_at`. `round_ends` are when
+    the clocks of rounds end, the first one first, in the place of the minutes of their matches.
     """
 
     automatic: bool = True
     starts_at: WrittenTime | None = None
     round_times: Annotated[tuple[WrittenTime, ...], Meta(max_length=200)] = ()
+    round_ends: Annotated[tuple[WrittenTime, ...], Meta(max_length=200)] = ()
     repeat: Weekly | None = None
     pause_seconds: Annotated[int, Meta(ge=0, le=604_800)] = 60
     no_show_minutes: Annotated[int, Meta(ge=1, le=100_000)] | None = 10
@@ -158,7 +162,10 @@ class _Times:
         self.faults: list[dict[str, object]] = []
 
     def refuse(self, field: str, needed: str) -> None:
-        self.faults.append({"field": field, "needed": needed})
+        fault: dict[str, object] = {"field": field, "needed": needed}
+        # A time from which others follow is read more than once.
+        if fault not in self.faults:
+            self.faults.append(fault)
 
     def text(self, field: str, written: str | None) -> str | None:
         """The moment of a time in UTC; None without one, and where it is none."""
@@ -168,14 +175,10 @@ class _Times:
     def read(self, field: str, written: str) -> datetime | None:
         """A time with its offset where it has one."""
         try:
-            read = msgspec.convert(written, datetime)
-        except msgspec.ValidationError:
-            self.refuse(field, "a time as in RFC 3339, such as 2031-07-01T19:30:00")
+            return read_time(written)
+        except ValueError as needed:
+            self.refuse(field, str(needed))
             return None
-        if not YEAR_MIN < read.year < YEAR_MAX:
-            self.refuse(field, f"a time in the years {YEAR_MIN + 1} to {YEAR_MAX - 1}")
-            return None
-        return read
 
 
 def resolved(wanted: TermsWanted, master: bytes, present: Terms | None = None) -> Terms:
@@ -195,15 +198,7 @@ def resolved(wanted: TermsWanted, master: bytes, present: Terms | None = None) -
         closes_at=times.text("registration.closes_at", wanted.registration.closes_at),
         code_hash=_code_hash(wanted.registration, master, present, times),
     )
-    stages = tuple(
-        _like(
-            stage,
-            Stage,
-            match=stage.match if isinstance(stage.match, MatchTerms) else PRESETS[stage.match],
-            score=_score(stage.score),
-        )
-        for stage in wanted.stages
-    )
+    stages = tuple(map(_stage, wanted.stages))
     found = _like(
         wanted,
         Terms,
@@ -230,6 +225,17 @@ def _code_hash(wanted: RegistrationWanted, master: bytes, present: Terms | None,
     return known if wanted.code is UNSET else None
 
 
+def _stage(wanted: StageWanted) -> Stage:
+    score = _score(wanted.score)
+    return _like(
+        wanted,
+        Stage,
+        match=wanted.match if isinstance(wanted.match, MatchTerms) else PRESETS[wanted.match],
+        score=score,
+        tie_breaks=terms.usual_tie_breaks(score) if wanted.tie_breaks is UNSET else wanted.tie_breaks,
+    )
+
+
 def _score(wanted: ScoreWanted) -> Score:
     if not isinstance(wanted, VictoryPointsWanted):
         return wanted
@@ -245,25 +251,31 @@ def _ruleset(wanted: TermsWanted) -> RuleSet:
 
 def _pace(wanted: PaceWanted, times: _Times) -> terms.Pace:
     starts_at = times.text("pace.starts_at", wanted.starts_at)
-    written = [times.text(f"pace.round_times[{place}]", each) for place, each in enumerate(wanted.round_times)]
-    rounds: Sequence[str] = [each for each in written if each is not None]
-    if wanted.repeat is not None:
-        rounds = _repeated(wanted, wanted.repeat, times)
-    return _like(wanted, terms.Pace, starts_at=starts_at, round_times=tuple(rounds))
+    rounds, ends = (
+        [time for place, each in enumerate(written) if (time := times.text(f"pace.{name}[{place}]", each)) is not None]
+        for name, written in (("round_times", wanted.round_times), ("round_ends", wanted.round_ends))
+    )
+    repeat = wanted.repeat
+    if repeat is not None:
+        others = wanted.round_times or (wanted.round_ends if repeat.ends_at is not None else ())
+        if wanted.starts_at is None or others:
+            times.refuse("pace.repeat", "a start, and no times of rounds beside it")
+        else:
+            rounds = _repeated(repeat, "pace.starts_at", wanted.starts_at, times)[1:]
+            if repeat.ends_at is not None:
+                ends = _repeated(repeat, "pace.repeat.ends_at", repeat.ends_at, times)
+    return _like(wanted, terms.Pace, starts_at=starts_at, round_times=tuple(rounds), round_ends=tuple(ends) or UNSET)
 
 
-def _repeated(wanted: PaceWanted, repeat: Weekly, times: _Times) -> Sequence[str]:
-    """The times of all rounds but the first."""
-    if wanted.starts_at is None or wanted.round_times:
-        times.refuse("pace.repeat", "a start, and no times of rounds beside it")
-        return []
-    first = times.read("pace.starts_at", wanted.starts_at)
+def _repeated(repeat: Weekly, field: str, written: str, times: _Times) -> list[str]:
+    """A time of the first round, and those of all others by it."""
+    first = times.read(field, written)
     if first is None:
         return []
     if first.year + repeat.rounds * repeat.days // 365 + 1 >= YEAR_MAX:
         times.refuse("pace.repeat", f"times before the year {YEAR_MAX}")
         return []
-    return [text(each) for each in every(first, times.zone, repeat.days, repeat.rounds)][1:]
+    return [text(each) for each in every(first, times.zone, repeat.days, repeat.rounds)]
 
 
 def _like(wanted: Struct, kind: type[S], **settled: Any) -> S:

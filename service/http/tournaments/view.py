@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct, to_builtins
 
 from domain.tournaments.games import game_id, open_games
+from domain.tournaments.lapsing import answers_due
 from domain.tournaments.results import is_played_out
 from domain.tournaments.state import Match, Round, Status, Tournament
 from domain.tournaments.terms import Terms
@@ -74,7 +75,8 @@ class Playing(Struct, frozen=True, kw_only=True):
 class TournamentShown(Struct, frozen=True, kw_only=True):
     """A tournament as it stood after event `version`.
 
-    `director` says whether you may direct it, `entrant` is your own, `playing` where you are to play. `next_at` is when
+    `director` says whether you may direct it, `entrant` is your own, `playing` where you are to play. `challenges` of a
+    ladder wait to be answered: by the challenger who was challenged, and in `answers_due` until when. `next_at` is when
     it goes on of itself at the latest, `obstacle` why it does not; both null in a look back. `order` are the standings
     last published, in the end the final ones.
     """
@@ -103,6 +105,7 @@ class TournamentShown(Struct, frozen=True, kw_only=True):
     lots: dict[str, str]
     ladder: tuple[str, ...]
     challenges: dict[str, str]
+    answers_due: dict[str, datetime]
     order: tuple[str, ...]
     announcements: tuple[AnnouncementShown, ...]
     next_at: datetime | None
@@ -146,6 +149,7 @@ async def show(call: Call, state: Tournament, *, now: bool = True) -> Tournament
         lots=state.lots,
         ladder=state.ladder,
         challenges=state.challenges,
+        answers_due={**answers_due(state)},
         order=state.order,
         announcements=_announcements(state, texts),
         next_at=None if prospect is None else prospect.next_at,

@@ -81,8 +81,8 @@ def test_third_place_is_played_between_the_losers_of_the_semi_finals() -> None:
     ("entrants", "matches"), [(8, 14), (6, 10), (16, 30), (2, 2), (3, 4), (5, 8), (7, 12), (100, 198)]
 )
 def test_a_double_elimination_of_n_has_two_n_minus_two_matches(entrants: int, matches: int) -> None:
-    assert len(double_elimination(entrants, reset=False).matches) == matches
-    assert len(double_elimination(entrants).matches) == matches + 1
+    found = double_elimination(entrants).matches
+    assert [each.reset for each in found] == [False] * matches + [True]
 
 
 def test_of_eight_there_are_three_winners_and_four_losers_rounds_with_losers_reversed() -> None:

@@ -37,8 +37,8 @@ def knockout(**others: Any) -> Terms:
     return terms_of(Elimination(), pace=BY_HAND, **others)
 
 
-def ladder(**others: Any) -> Terms:
-    return terms_of(Ladder(days=10, reach=2), pace=BY_HAND, **others)
+def ladder(answer_minutes: int | None = None, **others: Any) -> Terms:
+    return terms_of(Ladder(days=10, reach=2, answer_minutes=answer_minutes), pace=BY_HAND, **others)
 
 
 class Event(Desk):

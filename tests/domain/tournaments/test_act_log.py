@@ -3,9 +3,10 @@
 from typing import get_args
 
 from domain.tournaments.act_log import act_log, hundredths, tell
-from domain.tournaments.entry_events import Admitted, Entered, Seeded
+from domain.tournaments.entry_events import Admitted, ByeAsked, Entered, Seeded
 from domain.tournaments.events import AnyTournamentEvent, LotsDrawn, TournamentFinished
 from domain.tournaments.round_events import TimeCalled
+from domain.tournaments.seating import Bye
 from tests.domain.tournaments.directors import DIRECTOR, event, swiss
 
 
@@ -80,12 +81,19 @@ def test_time_is_called_in_a_round_or_for_some_of_its_matches() -> None:
 
 
 def test_lots_are_told_by_what_they_decide() -> None:
-    told = [tell(LotsDrawn(purpose=each, seed="00")) for each in ("lots", "seeds", "cut/1")]
+    told = [tell(LotsDrawn(purpose=each, seed="00")) for each in ("lots", "seeds", "cut/1", "lots/2")]
     assert told == [
         "Lots are drawn for what nothing else decides",
         "Lots are drawn for the seeds",
         "Lots are drawn for a rank shared at the cut into stage 2",
+        "Lots are drawn for what nothing else decides, anew since registration was open again",
     ]
+
+
+def test_byes_beforehand_are_told_and_that_they_are_none_after_all() -> None:
+    byes: tuple[Bye | None, ...] = ("half_bye", None)
+    told = [tell(ByeAsked(entrant="e1", rounds=(2, 3), bye=each)) for each in byes]
+    assert told == ["e1 sits out round 2, 3: half bye", "e1 plays in round 2, 3 after all"]
 
 
 def test_of_a_long_order_the_beginning_is_told() -> None:

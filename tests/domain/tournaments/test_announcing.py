@@ -74,6 +74,9 @@ def test_every_fault_of_a_plan_that_needs_no_entrants_is_told_with_its_key() -> 
         (going_on(Elimination(), Carry(what="score", percent=50)), "stages[1].carry"),
         (going_on(Elimination(), Carry(what="head_to_head")), "stages[1].carry"),
         (going_on(Ladder(days=3), Carry(what="score")), "stages[1].carry"),
+        (terms_of(Swiss(rounds=3, method="fide_dutch", first_round="drawn")), "stages[0].format.first_round"),
+        (terms_of(Swiss(rounds=3, method="fide_team", first_round="drawn")), "stages[0].format.first_round"),
+        (terms_of(Elimination(double=True, third_place=True)), "stages[0].format.third_place"),
     ],
 )
 def test_terms_that_cannot_be_played_are_refused(terms: Terms, field: str) -> None:
@@ -117,6 +120,11 @@ def test_good_terms_have_no_fault() -> None:
         pace=Pace(starts_at=hours(2), round_times=(hours(3), hours(4))),
     )
     assert fields(terms) == set()
+
+
+def test_a_drawn_first_round_and_a_third_place_are_no_fault_where_they_come_about() -> None:
+    assert fields(terms_of(Swiss(rounds=3, first_round="drawn"), Elimination(third_place=True))) == set()
+    assert fields(terms_of(Swiss(rounds=3, method="fide_dutch"), Elimination(double=True))) == set()
 
 
 def test_what_is_carried_is_no_fault_where_scores_rank_nor_is_nothing_into_a_bracket() -> None:

@@ -8,8 +8,8 @@ from tests.domain.tournaments.directors import Event, event, ladder, swiss
 from tests.domain.tournaments.scenarios import NOON
 
 
-def on_the_ladder(entrants: int = 5) -> Event:
-    tournament = event(ladder(), entrants)
+def on_the_ladder(entrants: int = 5, answer_minutes: int | None = None) -> Event:
+    tournament = event(ladder(answer_minutes), entrants)
     tournament.begin()
     return tournament
 

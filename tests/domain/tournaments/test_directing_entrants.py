@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from domain.tournaments import entering, substituting
+from domain.tournaments.entry_events import ByeAsked
 from domain.tournaments.formats import RoundRobin
 from domain.tournaments.games import wanted_games
 from domain.tournaments.given import Person
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.terms import Condition, Registration
-from tests.domain.tournaments.directors import BY_HAND, Event, event, swiss, under_way
+from tests.domain.tournaments.directors import BY_HAND, DIRECTOR, Event, event, swiss, under_way
 from tests.domain.tournaments.scenarios import NOON, terms_of
 
 
@@ -50,6 +51,7 @@ def test_conditions_are_not_asked_of_whom_a_director_enters() -> None:
     conditions = (Condition(kind="rated_games_at_least", value=100),)
     tournament = event(swiss(registration=Registration(conditions=conditions)))
     tournament.act("enter", players=["p1", "p2"])
+    assert [(each.players, each.status) for each in tournament.state.entrants.values()] == [(("p1", "p2"), "entered")]
 
 
 def test_a_director_lets_in_late_whom_the_terms_would_not() -> None:
@@ -90,14 +92,17 @@ def test_who_is_admitted_after_the_start_comes_late() -> None:
     assert tournament.state.entrants["e5"].late_round == 2
 
 
-def test_a_director_checks_in_several_at_once_or_nobody() -> None:
+def test_a_director_checks_in_several_at_once_and_who_is_in_already_is_passed_over() -> None:
     tournament = event(swiss(), 3)
     tournament.refused("check_in", TournamentCode.ENTRANT_UNKNOWN, entrants=["e1", "e9"])
     tournament.act("check_in", entrants=["e1", "e3"])
     assert [each.checked_in for each in tournament.state.active] == [True, False, True]
     tournament.refused("check_in", TournamentCode.NOTHING_TO_CHANGE, entrants=["e1"])
-    tournament.refused("check_in", TournamentCode.NOTHING_TO_CHANGE, entrants=["e2", "e2"])
     tournament.refused("check_in", TournamentCode.NOTHING_TO_CHANGE, entrants=[])
+    tournament.act("withdraw", entrant="e3")
+    tournament.refused("check_in", TournamentCode.ENTRANT_WRONG_STATUS, entrants=["e2", "e3"])
+    tournament.act("check_in", entrants=["e1", "e2", "e2"])
+    assert [each.checked_in for each in tournament.state.active] == [True, True]
 
 
 def test_who_withdraws_is_not_paired_any_more_until_they_return() -> None:
@@ -138,6 +143,24 @@ def test_a_director_gives_byes_of_any_kind_for_rounds_to_come() -> None:
     tournament.play_all()
     tournament.act("pair")
     assert tournament.state.rounds[2].byes["e1"] == "bye"
+
+
+def test_byes_that_were_asked_for_or_given_are_taken_back_while_their_rounds_are_to_come() -> None:
+    tournament = under_way()
+    tournament.act("give_bye", entrant="e1", rounds=[2, 3], bye="zero_bye")
+    (shown,) = tournament.act("give_bye", entrant="e1", rounds=[2, 3], bye=None).entrants
+    assert (shown.byes_asked_old, shown.byes_asked_new) == ({2: "zero_bye", 3: "zero_bye"}, {})
+    told = tournament.refused("give_bye", TournamentCode.NOTHING_TO_CHANGE, entrant="e1", rounds=[2], bye=None)
+    assert told == {"entrant": "e1", "rounds": [2], "bye": None}
+    tournament.refused("give_bye", TournamentCode.ROUND_WRONG_STATUS, entrant="e1", rounds=[1], bye=None)
+    tournament.act("give_bye", entrant="e1", rounds=[3], bye="zero_bye")
+    tournament.act("give_bye", entrant="e1", rounds=[2, 3], bye=None)
+    assert tournament.happened[-1] == ByeAsked(
+        n=tournament.state.version, at=tournament.state.at, by=DIRECTOR, entrant="e1", rounds=(3,), bye=None
+    )
+    tournament.play_all()
+    tournament.act("pair")
+    assert "e1" in tournament.sides(2)[0]
 
 
 def test_a_substitute_takes_the_seat_in_a_match_under_way_on_agreeing() -> None:

@@ -1,5 +1,6 @@
 """Acts by chance on tournaments by chance: a refusal with a code, or events that do what their preview said."""
 
+from contextlib import suppress
 from datetime import timedelta
 from random import Random
 from typing import Any, get_args
@@ -7,7 +8,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from domain.tournaments import entering
+from domain.tournaments import challenging, entering
 from domain.tournaments.acts import Act
 from domain.tournaments.directing import decide
 from domain.tournaments.fold import replayed
@@ -41,6 +42,10 @@ class Hostile:
 
     def entrant(self) -> str:
         return self.chance.choice([*self.tournament.state.entrants, "e999"])
+
+    def challenger(self) -> str:
+        state = self.tournament.state
+        return self.chance.choice([*state.challenges, *state.accepted, "e1"])
 
     def match(self) -> str:
         return self.chance.choice([*self.tournament.state.matches, "r9m9"])
@@ -98,6 +103,8 @@ class Hostile:
             "change_clock": {"round": self.round(), "minutes": chance.randrange(-30, 60)},
             "call_time": {"round": self.round()},
             "note_no_show": {"match": match, "entrant": self.entrant()},
+            "answer_challenge": {"challenger": self.challenger(), "accepted": chance.random() < 0.7},
+            "take_back_challenge": {"challenger": self.challenger()},
             "forfeit": {"match": match, "entrants": [self.entrant()], "reason": "absence", **accepted},
             "rule": {"match": match, "adjustment": self.adjustment(), "reason": "other", **accepted},
             "record_result": {"match": match, "table": self.table(match), "hands": [[5, 10], [-5, 20]]},
@@ -123,6 +130,18 @@ def names(chance: Random) -> str:
     return name if name not in RARE or chance.random() < 0.1 else "play"
 
 
+def somebody_challenges(tournament: Event, chance: Random) -> None:
+    """On a ladder, and where it is permitted."""
+    state = tournament.state
+    if len(state.ladder) < 2:
+        return
+    place = chance.randrange(1, len(state.ladder))
+    below, above = state.ladder[place], state.ladder[place - 1]
+    with suppress(TournamentRefused):
+        by = state.entrants[below].players[0]
+        tournament.take(challenging.challenge(state, below, above, by, tournament.now))
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_whatever_a_director_asks_is_done_as_previewed_or_refused_with_a_code(seed: int) -> None:
     chance = Random(seed)
@@ -137,6 +156,8 @@ def test_whatever_a_director_asks_is_done_as_previewed_or_refused_with_a_code(se
             wanted = tournament.play_list()
             tournament.play([each for each in wanted if chance.random() < 0.8])
             continue
+        if chance.random() < 0.2:
+            somebody_challenges(tournament, chance)
         fields = Hostile(tournament, chance).fields(name)
         given = Given(text=NOTE, persons={"pnew": Person()})
         if name == "adjudicate" and chance.random() < 0.7:
@@ -166,6 +187,8 @@ def sound(tournament: Event) -> None:
         assert not set(named) & set(each.byes), "Nobody plays and has a bye."
         if each.status == "closed":
             assert all(match.over for match in state.matches_of(number)), "A closed round is over."
+    assert state.challenges.keys() == state.challenged_at.keys(), "What is asked was asked at a time."
+    assert not state.challenges.keys() & state.accepted.keys(), "Nobody asks twice."
     players = [player for each in state.active for player in each.players]
     assert len(set(players)) == len(players), "Nobody is in two entrants."
     assert all(match.round in state.rounds for match in state.matches.values())

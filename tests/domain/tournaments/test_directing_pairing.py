@@ -1,12 +1,13 @@
 """Director's acts on seeds and pairings."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from domain.standings.lots import lot_order
 from domain.tournaments.entry_events import Seeded
-from domain.tournaments.formats import Individual
+from domain.tournaments.formats import Arena, Danish, Individual, Swiss
 from domain.tournaments.refusals import TournamentCode
 from domain.tournaments.round_events import PairingUndone, RoundClosed, RoundPaired
 from domain.tournaments.terms import Boards
@@ -139,8 +140,8 @@ def test_where_everybody_has_withdrawn_nothing_is_paired() -> None:
     tournament = running(4)
     for entrant in ("e1", "e2", "e3", "e4"):
         tournament.act("withdraw", entrant=entrant)
-    tournament.refused("pair", TournamentCode.STAGE_OVER)
-    tournament.refused("pair_by_hand", TournamentCode.PAIRING_INVALID, matches=pairs("1-2"))
+    told = tournament.refused("pair", TournamentCode.STAGE_OVER)
+    assert tournament.refused("pair_by_hand", TournamentCode.STAGE_OVER, matches=pairs("1-2")) == told
 
 
 def test_whoever_is_left_off_a_pairing_by_hand_has_a_zero_bye() -> None:
@@ -181,6 +182,31 @@ def test_who_has_not_agreed_to_be_seated_is_not_paired_by_hand() -> None:
     tournament.begin()
     tournament.refused("pair_by_hand", TournamentCode.CONSENT_MISSING, matches=pairs("1-4"))
     tournament.act("pair_by_hand", matches=pairs("1-2"), byes={"e4": "half_bye"})
+
+
+def test_a_stage_has_no_further_round_by_hand_either() -> None:
+    tournament = event(terms_of(Swiss(rounds=1), Swiss(rounds=1), pace=BY_HAND), 6)
+    tournament.begin()
+    tournament.whole_round()
+    told = tournament.refused("pair_by_hand", TournamentCode.STAGE_OVER, matches=pairs("1-2", "3-4", "5-6"))
+    assert told == {"stage": 0, "needed": "advance or end_stage"}
+    assert tournament.refused("pair", TournamentCode.STAGE_OVER) == told
+
+
+def test_in_a_danish_a_forbidden_pair_gives_way_after_everything_else_and_is_told() -> None:
+    tournament = event(terms_of(Danish(rounds=3), pace=BY_HAND), 4)
+    tournament.begin()
+    tournament.whole_round()
+    assert tournament.sides(1) == [["e1", "e2"], ["e3", "e4"]]
+    for other in ("e3", "e4"):
+        tournament.act("forbid_pairing", pair=["e1", other])
+    tournament.act("pair")
+    assert set(tournament.state.rounds[2].relaxations) == {"rematch:e1+e2", "rematch:e3+e4"}
+    tournament.act("undo_pairing", round=2)
+    tournament.act("forbid_pairing", pair=["e1", "e2"])
+    tournament.act("pair")
+    (told,) = [each for each in tournament.state.rounds[2].relaxations if each.startswith("forbidden")]
+    assert told in {f"forbidden:{'+'.join(sorted(sides))}" for sides in tournament.sides(2)}
 
 
 def test_a_forbidden_pair_by_hand_has_to_be_accepted() -> None:
@@ -281,3 +307,34 @@ def test_seeds_that_are_completed_at_the_start_keep_how_they_came_about(method: 
     seeded = [each for each in tournament.happened if isinstance(each, Seeded)]
     assert [each.method for each in seeded] == [method, method]
     assert seeded[-1].order == tuple(each for each in order if each != "e2")
+
+
+def test_who_has_a_bye_takes_the_place_of_somebody_who_has_left() -> None:
+    tournament = running(7)
+    tournament.act("pair")
+    assert tournament.sides(1)[0] == ["e1", "e4"]
+    tournament.act("withdraw", entrant="e1")
+    tournament.refused("start_round", TournamentCode.PAIRING_INVALID, round=1)
+    tournament.refused("swap", TournamentCode.PAIRING_INVALID, round=1, entrants=["e1", "e2"])
+    tournament.act("swap", round=1, entrants=["e1", "e7"])
+    assert tournament.sides(1)[0] == ["e7", "e4"]
+    assert tournament.state.rounds[1].byes == {}
+    tournament.act("start_round", round=1)
+
+
+def test_a_swap_is_no_matter_of_somebody_else_who_has_left() -> None:
+    tournament = running(7)
+    tournament.act("pair")
+    tournament.act("withdraw", entrant="e7")
+    tournament.act("swap", round=1, entrants=["e2", "e3"])
+    assert tournament.sides(1) == [["e1", "e4"], ["e3", "e5"], ["e2", "e6"]]
+
+
+def test_no_match_of_an_arena_is_paired_when_its_time_is_over() -> None:
+    tournament = event(terms_of(Arena(minutes=30), pace=BY_HAND), 4)
+    tournament.begin()
+    tournament.now += timedelta(minutes=30)
+    tournament.refused("pair", TournamentCode.STAGE_OVER)
+    tournament.refused("pair_by_hand", TournamentCode.STAGE_OVER, matches=pairs("1-2"))
+    tournament.now -= timedelta(seconds=1)
+    tournament.act("pair")

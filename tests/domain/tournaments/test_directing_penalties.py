@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from domain.tournaments.entry_events import Entered
 from domain.tournaments.formats import Elimination
 from domain.tournaments.refusals import TournamentCode
-from domain.tournaments.terms import Carry
+from domain.tournaments.terms import Carry, Registration
 from tests.domain.tournaments.directors import Event, scores, two_stages, under_way
 
 
@@ -31,6 +32,26 @@ def test_a_penalty_is_for_a_known_entrant_and_round_and_not_nothing() -> None:
     tournament.refused("penalty", TournamentCode.ENTRANT_UNKNOWN, entrant="e9", score=1, reason="conduct")
     tournament.refused("penalty", TournamentCode.ROUND_UNKNOWN, entrant="e1", score=1, round=2, reason="conduct")
     tournament.refused("penalty", TournamentCode.NOTHING_TO_CHANGE, entrant="e1", score=0, reason="conduct")
+
+
+def test_a_penalty_is_for_somebody_in_the_standings_of_its_stage() -> None:
+    tournament = two_stages(qualifiers=2)
+    out = next(each for each in tournament.state.entrants if each not in tournament.state.stages[1].entrants)
+    told = tournament.refused("penalty", TournamentCode.ENTRANT_UNKNOWN, entrant=out, score=100, reason="conduct")
+    assert told == {"entrant": out, "stage": 1}
+    tournament.act("penalty", entrant=out, score=100, round=1, reason="conduct")
+    assert [each.stage for each in tournament.state.penalties.values()] == [0]
+
+
+def test_who_waits_for_a_place_has_nothing_to_lose_and_who_has_come_late_has() -> None:
+    tournament = under_way(registration=Registration(late_rounds=2))
+    tournament.enter(late_round=2)
+    tournament.act("penalty", entrant="e7", score=100, reason="late")
+    assert scores(tournament)["e7"] == -100
+    players = ("p8x0", "p8x1")
+    tournament.add(Entered(entrant="e8", players=players, bots=(None, None), consents=players, status="waiting"))
+    told = tournament.refused("penalty", TournamentCode.ENTRANT_UNKNOWN, entrant="e8", score=100, reason="late")
+    assert told == {"entrant": "e8", "stage": 0}
 
 
 def test_a_penalty_after_the_end_gives_a_new_final_order() -> None:

@@ -18,7 +18,7 @@ def test_a_match_played_elsewhere_is_recorded_once() -> None:
     table = tournament.state.matches["r1m2"].paired.tables[0].table
     hands = [[500, 200], [300, 700]]
     shown = tournament.act("record_result", match="r1m2", table=table, hands=hands, reason="technical")
-    assert [(each.match, each.points_new) for each in shown.results] == [("r1m2", (800, 900))]
+    assert [(each.match, each.points_new, each.hands_new) for each in shown.results] == [("r1m2", (800, 900), 2)]
     told = tournament.refused("record_result", TournamentCode.RESULT_RECORDED, match="r1m2", table=table, hands=hands)
     assert told["needed"] == "a ruling"
 
@@ -45,6 +45,19 @@ def test_no_more_hands_are_recorded_than_the_match_has() -> None:
     told = tournament.refused("record_result", TournamentCode.RESULT_INVALID, match="r1m2", table=2, hands=hands)
     assert told["needed"] == "at most 2 hands"
     tournament.act("record_result", match="r1m2", table=2, hands=hands[:2])
+
+
+def test_a_look_tells_by_how_many_hands_a_score_goes() -> None:
+    tournament = under_way()
+    (shown,) = tournament.act("record_result", match="r1m2", table=2, hands=[[800, 900]]).results
+    assert (shown.hands_old, shown.hands_new) == (None, 1)
+    ruling = {"kind": "points", "points": [800, 900]}
+    (shown,) = tournament.act("rule", match="r1m2", adjustment=ruling, reason="scoring_error").results
+    assert (shown.hands_old, shown.hands_new) == (1, 1)
+    (shown,) = tournament.act("rule", match="r1m2", adjustment={"kind": "void"}, reason="other").results
+    assert (shown.hands_old, shown.hands_new) == (1, None)
+    (shown,) = tournament.act("rule", match="r1m3", adjustment=ruling, reason="agreement").results
+    assert (shown.hands_old, shown.hands_new) == (None, 2)
 
 
 @pytest.mark.parametrize("boards", [None, Boards()], ids=["deals of their own", "boards"])

@@ -5,7 +5,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from domain.tournaments.byes import ask_bye
-from domain.tournaments.formats import Arena, Format, Swiss
+from domain.tournaments.formats import Arena, Format, RoundRobin, Swiss
 from domain.tournaments.process import obstacle
 from domain.tournaments.refusals import TournamentCode
 from domain.tournaments.terms import Registration, Stage, Terms
@@ -26,7 +26,8 @@ def test_a_round_waits_until_at_least_two_have_checked_in() -> None:
     assert (tournament.state.status, tournament.state.rounds) == ("running", {})
     stands = obstacle(tournament.state, tournament.now)
     assert stands is not None
-    assert (stands.code, stands.params) == (TournamentCode.ENTRANTS_TOO_FEW, {"needed": 2, "found": 0})
+    told = {"needed": 2, "found": 0, "not_checked_in": 6}
+    assert (stands.code, stands.params) == (TournamentCode.ENTRANTS_TOO_FEW, told)
     tournament.act("check_in", entrants=["e1"])
     assert tournament.step() == []
     tournament.act("check_in", entrants=["e2"])
@@ -37,7 +38,16 @@ def test_a_round_waits_until_at_least_two_have_checked_in() -> None:
 def test_a_director_pairs_nobody_while_nobody_is_there() -> None:
     tournament = event(terms_of(Swiss(rounds=3), registration=CHECKED, pace=BY_HAND), 6)
     tournament.begin()
-    assert tournament.refused("pair", TournamentCode.ENTRANTS_TOO_FEW) == {"needed": 2, "found": 0}
+    told = {"needed": 2, "found": 0, "not_checked_in": 6}
+    assert tournament.refused("pair", TournamentCode.ENTRANTS_TOO_FEW) == told
+
+
+def test_a_start_with_too_few_tells_how_many_have_not_come_or_not_agreed() -> None:
+    tournament = event(terms_of(RoundRobin(), registration=CHECKED, pace=BY_HAND), 5)
+    tournament.act("enter", players=["p1", "p2"])
+    tournament.act("check_in", entrants=["e1"])
+    told = {"needed": 2, "found": 1, "not_checked_in": 4, "not_agreed": 1}
+    assert tournament.refused("start", TournamentCode.ENTRANTS_TOO_FEW) == told
 
 
 def test_those_who_are_there_and_asked_for_byes_sit_the_round_out() -> None:

@@ -23,6 +23,7 @@ from domain.tournaments.matches import (
     Steps,
     ToTarget,
     VictoryPoints,
+    WinDrawLoss,
 )
 from domain.tournaments.plans import boards_needed, check_plan
 from domain.tournaments.round_events import StageBegun
@@ -132,6 +133,8 @@ def codes(terms: Terms, entrants: int | None = None) -> list[str]:
             "hands_to_count_beyond_the_match",
         ),
         (terms_of(Stage(format=RoundRobin(), score=VictoryPoints(Steps((5,) * 10)))), "steps_not_rising"),
+        (terms_of(Stage(format=Swiss(rounds=3), score=WinDrawLoss(0, 50, 100))), "win_draw_loss_not_falling"),
+        (terms_of(Stage(format=Swiss(rounds=3), score=WinDrawLoss(0, 0, 0))), "win_draw_loss_not_falling"),
     ],
 )  # fmt: skip
 def test_a_plan_that_contradicts_itself_is_told(terms: Terms, code: str) -> None:
@@ -171,3 +174,26 @@ def test_boards_are_counted_before_the_start() -> None:
     assert boards_needed(terms_of(Swiss(rounds=3), RoundRobin(), boards=Boards()), 6) == 16
     assert boards_needed(terms_of(Mitchell(), boards=Boards(movement="rotating")), 10) == 10
     assert boards_needed(terms_of(RoundRobin()), 6) == 0
+
+
+@pytest.mark.parametrize(
+    ("form", "left", "rounds"),
+    [(Mitchell(rounds=3), 4, 1), (Mitchell(arrow_switched_rounds=2), 4, 1), (Howell(rounds=5), 4, 3)],
+)
+def test_a_stage_that_fewer_reach_than_were_planned_has_as_many_rounds_as_there_can_be(
+    form: Format, left: int, rounds: int
+) -> None:
+    desk = Desk(terms_of(Swiss(rounds=1), form), 6)
+    desk.run_to_start()
+    for entrant in [*desk.state.entrants][left:]:
+        desk.add(Withdrawn(entrant=entrant))
+    assert desk.finish().stages[1].rounds_planned == rounds
+
+
+def test_a_whist_movement_that_fewer_reach_is_a_shorter_one() -> None:
+    later = Stage(format=Individual(rounds=7), match=QUICK)
+    desk = Desk(terms_of(Individual(movement="swiss", rounds=1), later, entrants="individuals"), 8)
+    desk.run_to_start()
+    for entrant in ("e6", "e7", "e8"):
+        desk.add(Withdrawn(entrant=entrant))
+    assert desk.finish().stages[1].rounds_planned == 5

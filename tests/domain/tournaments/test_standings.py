@@ -7,7 +7,7 @@ from domain.standings.lines import CHESS_POINTS
 from domain.standings.lots import lot_order
 from domain.standings.ranking import rank
 from domain.tournaments.entries import entries_of
-from domain.tournaments.entry_events import Entered, Withdrawn
+from domain.tournaments.entry_events import Entered, Returned, Withdrawn
 from domain.tournaments.fold import replayed
 from domain.tournaments.formats import Arena, Format, Individual, Ladder, RoundRobin, Swiss
 from domain.tournaments.matches import (
@@ -198,8 +198,10 @@ def test_penalties_take_from_the_total_but_not_from_what_opponents_have_of_it() 
     assert told.row("e2").values == (1000,)
 
 
-def test_late_entrants_have_a_part_of_the_last_rounds_before_they_came() -> None:
-    registration = Registration(late_rounds=3, late_score=40, late_scored_rounds=1)
+@pytest.mark.parametrize("late_rounds", [3, 0])
+def test_late_entrants_have_a_part_of_the_last_rounds_before_they_came(late_rounds: int) -> None:
+    # Where the terms let nobody in late a director does so all the same.
+    registration = Registration(late_rounds=late_rounds, late_score=40, late_scored_rounds=1)
     told = Told(terms_of(of(), registration=registration), 4)
     for _ in range(2):
         told.round([met("e1", "e2", 0, 0), met("e3", "e4", 0, 0)])
@@ -207,6 +209,20 @@ def test_late_entrants_have_a_part_of_the_last_rounds_before_they_came() -> None
     told.round([met("e1", "e2", 0, 0), met("e3", "e5", 0, 0)], {"e4": "bye"})
     assert told.lines("e5") == [(2, "half_bye", 800, ()), (3, "played", 1000, ("e3",))]
     assert told.row("e5").score == 1800
+
+
+def test_who_came_late_and_left_without_a_round_stands_nowhere_and_is_back_with_its_part() -> None:
+    told = Told(terms_of(of(), registration=Registration(late_rounds=3, late_score=40)), 4)
+    told.round([met("e1", "e2", 0, 0), met("e3", "e4", 0, 0)])
+    told.enter(late_round=2)
+    assert told.row("e5").score == 800
+    told.add(Withdrawn(entrant="e5"))
+    assert {entrant for _, entrant in told.ranks()} == {"e1", "e2", "e3", "e4"}
+    told.add(Returned(entrant="e5"))
+    assert told.row("e5").score == 800
+    told.round([met("e1", "e2", 0, 0), met("e3", "e5", 0, 0)], {"e4": "bye"})
+    told.add(Withdrawn(entrant="e5"))
+    assert told.row("e5").score == 1800, "Who withdrew stays with what it played."
 
 
 def test_carried_scores_count_for_the_total_alone() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from domain.tournaments.board_results import boards_told, boards_used
 from domain.tournaments.entry_events import Withdrawn
+from domain.tournaments.explaining import explained
 from domain.tournaments.formats import Howell, Mitchell, RoundRobin, Swiss
 from domain.tournaments.head_to_head import head_to_head
 from domain.tournaments.matches import (
@@ -62,6 +63,14 @@ def test_matchpoints_are_a_percentage_of_the_top() -> None:
     assert scores(told, 1, 3, 5, 7) == [10_000, 5000, 0, 5000]
     assert scores(told, 2, 4, 6, 8) == [0, 5000, 10_000, 5000]
     assert [table.score for table in boards_told(told.state)[1].tables] == [(600, 0), (300, 300), (0, 600), (300, 300)]
+
+
+def test_two_sides_of_a_match_have_a_hundred_percent_between_them_in_matchpoints() -> None:
+    told = event(Matchpoints(), 34)
+    # 17 tables, the last two level: each has 1 of 32.
+    play(told, *range(150, 0, -10), 0, 0)
+    assert scores(told, 31, 32, 33, 34) == [312, 9688, 312, 9688]
+    assert [explained(told.state, each).rounds[0].score for each in ("e31", "e32")] == [312, 9688]
 
 
 def test_cross_imps_are_summed_over_the_other_tables() -> None:

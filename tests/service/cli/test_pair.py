@@ -87,6 +87,11 @@ def test_notes_tell_what_the_file_asks_for_and_does_not_get(file: Path, records:
     assert [f"Note: {note}" for note in notes] == answer.stderr.splitlines()
 
 
+def test_a_round_robin_in_an_order_of_its_own_is_not_gone_on_with_in_that_of_berger(file: Path) -> None:
+    file.write_bytes(written({number: [] for number in range(1, 7)}, "XXR 5", "192 CUSTOM_ROUNDROBIN"))
+    assert "CUSTOM_ROUNDROBIN" in refused("pair", file, exit_code=1)
+
+
 def test_a_round_robin_goes_by_the_tables_of_berger(file: Path) -> None:
     file.write_bytes(written({number: [] for number in range(1, 7)}, "192 FIDE_ROUNDROBIN"))
     assert told("pair", file).splitlines() == ["3", "1 6", "2 5", "3 4"]

@@ -218,3 +218,31 @@ def check_title(title: str) -> None:
     events = appointments(written)
     assert len(events) == 2
     assert events[0]["summary"].endswith(", round 1")
+
+
+def test_a_round_lasts_until_its_planned_end_over_a_change_of_the_clocks() -> None:
+    first = datetime.fromisoformat("2026-10-18T19:30")
+    starts = [text(each) for each in every(first, BERLIN, 7, 3)]
+    pace = Pace(starts_at=starts[0], round_times=tuple(starts[1:2]), round_ends=tuple(starts[1:]))
+    event = Desk(terms_of(Swiss(rounds=2), pace=pace, time_zone=BERLIN), 4)
+    written = lines(calendar_of(event.state, "x", URL))
+    assert [each for each in written if b"DTEND" in each] == [
+        b"DTEND;TZID=Europe/Berlin:20261025T193000",
+        b"DTEND;TZID=Europe/Berlin:20261101T193000",
+    ]
+    # Once it has begun it ends with its clock.
+    event.run_to_start()
+    later = event.now + timedelta(days=1)
+    state = event.state.copy()
+    state.rounds = {1: replace(state.rounds[1], due_at=text(later))}
+    assert appointments(calendar_of(state, "x", URL))[0]["dtend"].dt.astimezone(UTC) == later
+    state.rounds = {1: replace(state.rounds[1], due_at=None)}
+    (begun, _) = appointments(calendar_of(state, "x", URL))
+    assert begun["dtend"].dt - begun["dtstart"].dt == timedelta(minutes=25)
+
+
+def test_a_calendar_tells_how_the_clocks_go_where_a_round_ends_years_later() -> None:
+    pace = Pace(starts_at="2026-05-01T12:00:00Z", round_ends=("2031-05-01T12:00:00Z",))
+    calendar = calendar_of(Desk(terms_of(Swiss(rounds=2), pace=pace, time_zone=BERLIN), 4).state, "x", URL)
+    assert by_the_rules_within(calendar, datetime.fromisoformat("2031-01-01T12:00")) == timedelta(hours=1)
+    assert b"20310330T020000" in calendar

@@ -87,7 +87,7 @@ async def test_time_called_early_lets_the_hand_in_play_be_the_last(hall: Hall) -
 async def test_a_start_is_a_timer_that_any_worker_takes_up(open_hall: Open) -> None:
     """The worker that took the entries is gone when the time has come."""
     hall = await open_hall(1)
-    starts_at = datetime.now(UTC) + timedelta(seconds=4)
+    starts_at = datetime.now(UTC) + timedelta(seconds=8)
     live = await hall.announce(terms_of(Danish(rounds=1), pace=Pace(starts_at=text(starts_at), pause_seconds=0)))
     await hall.until(live, lambda state: state.status == "registration")
     await hall.enter(live, 4)

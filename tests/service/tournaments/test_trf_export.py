@@ -6,12 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from domain.tournaments.entering import consent
+from domain.tournaments.fold import replayed
 from domain.tournaments.formats import Danish, Individual, RoundRobin, Swiss
 from domain.tournaments.given import Given
 from domain.tournaments.matches import Unplayed, WinDrawLoss
 from domain.tournaments.standings import standings
 from domain.tournaments.state import Tournament
 from domain.tournaments.terms import DEFAULT_WDL, Registration, Stage, Terms
+from service.tournaments.exporting import up_to
 from service.tournaments.trf_export import ExportNotPossible, trf_of
 from service.trf.ranking import ranked
 from service.trf.reading import read_trf
@@ -156,16 +158,80 @@ def test_scores_that_were_ruled_are_refused() -> None:
         told(event.state)
 
 
-def test_points_for_rounds_before_a_late_entry_are_refused() -> None:
-    terms = by_wins(registration=Registration(late_rounds=3, late_score=50, late_scored_rounds=2))
-    event = played(terms, 6, 2, forfeits=False)
-    event.act("enter", players=["pa", "pb"], given=Given())
+def come_late(event: Event, *players: str) -> str:
+    """Somebody enters after the start; all of them agree."""
+    event.act("enter", players=[*players], given=Given())
     entrant = [*event.state.entrants][-1]
-    for player in ("pa", "pb"):
+    for player in players:
         event.take(consent(event.state, entrant, player, event.now))
+    return entrant
+
+
+@pytest.mark.parametrize(("percent", "codes"), [(0, "ZZ"), (50, "ZH"), (100, "ZF")])
+def test_what_late_entrants_have_of_rounds_that_they_missed_is_told_at_every_moment(percent: int, codes: str) -> None:
+    registration = Registration(late_rounds=3, late_score=percent)
+    event = played(by_wins(Swiss(rounds=4), registration=registration), 7, 1)
+    begun = event.state.version
+    event.next_round()
+    entrant = come_late(event, "pa", "pb")
+    event.play_all()
+    event.act("close_round", round=2)
+    for _ in range(2):
+        event.whole_round()
+    event.act("finish")
+    states = [replayed(event.state.id, event.happened[:number]) for number in range(begun, len(event.happened) + 1)]
+    looks = 0
+    for state in states:
+        over = [each.number for each in state.rounds.values() if each.status == "closed"]
+        competitors = {each.name: each for each in read_trf(write_trf(told(state))).competitors}
+        assert {name: each.points for name, each in competitors.items()} == {
+            f"Ä {row.entrant}": row.score for row in standings(up_to(state, over)).rows
+        }
+        if len(over) > 1:
+            pasts = competitors[f"Ä {entrant}"].rounds[:2]
+            assert "".join(past.code for past in pasts if past is not None) == codes
+            looks += 1
+    assert looks > 3
+    state = event.state
+    read = read_trf(write_trf(told(state)))
+    found = ranked(read, ("SCORE", "BH-C1", "BH", "SB"))
+    assert (found.differences, found.mismatches) == ((), ())
+    places = {each.number: each.name for each in read.competitors}
+    assert {places[int(each.entrant)]: each.values[1:] for each in found.placings} == {
+        f"Ä {row.entrant}": row.values[1:4] for row in standings(state).rows
+    }
+
+
+def test_other_points_for_rounds_before_a_late_entry_are_refused_at_every_moment() -> None:
+    terms = by_wins(registration=Registration(late_rounds=3, late_score=40))
+    event = played(terms, 6, 1, forfeits=False)
+    entrant = come_late(event, "pa", "pb")
+    before = event.state.version
     event.whole_round()
-    with pytest.raises(ExportNotPossible, match=f"The score of {entrant}"):
-        told(event.state)
+    assert event.state.entrants[entrant].late_round == 2
+    for number in range(before, event.state.version + 1):
+        with pytest.raises(ExportNotPossible, match="Late entrants have 40 %"):
+            told(replayed(event.state.id, event.happened[:number]))
+
+
+def test_byes_of_rounds_to_come_stand_in_the_file() -> None:
+    event = played(by_wins(Swiss(rounds=5), unplayed=Unplayed()), 9, 1, forfeits=False)
+    event.act("give_bye", entrant="e1", rounds=[2], bye="half_bye")
+    event.act("give_bye", entrant="e2", rounds=[3, 5], bye="zero_bye")
+    event.act("give_bye", entrant="e3", rounds=[2], bye="bye")
+    event.act("withdraw", entrant="e4")
+    event.act("pair")
+    read = read_trf(write_trf(told(event.state)))
+    coming = {
+        each.name: ["" if past is None else past.code for past in each.rounds[1:]]
+        for each in read.competitors
+        if len(each.rounds) > 1
+    }
+    assert coming == {
+        "Ä e1": ["H"], "Ä e2": ["", "Z", "", "Z"], "Ä e3": ["F"], "Ä e4": ["Z", "Z", "Z", "Z"],
+    }  # fmt: skip
+    assert (read.paired, read.absent) == (1, frozenset({4}))
+    assert ranked(read, ("SCORE",)).mismatches == ()
 
 
 @pytest.mark.parametrize("name", ["\r\n001    2", "x" * 200, "\u202eabc", "001 99", "\x00", "é" * 40, "🂡 & 🂢"])

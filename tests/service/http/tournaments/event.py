@@ -11,7 +11,7 @@ from msgspec import Struct
 from tests.service.http.tables import Headers, guest, problem
 from tests.service.http.tokens import player_of
 
-SECONDS_MAX: Final = 30.0
+SECONDS_MAX: Final = 90.0
 TRIES_MAX: Final = 10
 STALE: Final = 412
 SWISS: Final[dict[str, Any]] = {"kind": "swiss", "rounds": 2}

@@ -149,6 +149,25 @@ class Desk:
         assert (await event.tried("hand_over", player=heir.id))["changes"]["organiser"] == heir.id
 
 
+async def on_a_ladder(client: httpx.AsyncClient) -> Event:
+    """Challenges that only the director deals with."""
+    event = await Event.begun(client, 3, stage_of({"kind": "ladder", "days": 3}))
+    wanted = {"challenger": "e3", "challenged": "e2"}
+    asked = {"challenger": "e3", "challenged": "e2", "old": "asked"}
+    await event.done("POST", "/challenges", event.teams["e3"].headers, wanted)
+    preview = await event.tried("take_back_challenge", challenger="e3", reason="request")
+    assert preview["changes"]["challenges"] == [asked | {"new": None}]
+    await event.done("POST", "/challenges", event.teams["e3"].headers, wanted)
+    preview = await event.tried("answer_challenge", challenger="e3", accepted=True)
+    assert preview["changes"]["challenges"] == [asked | {"new": "accepted"}]
+    log = (await event.shown("/acts", limit=1000))["acts"]
+    assert [each["told"] for each in log if each["by"] == event.organiser.id][-2:] == [
+        "The challenge of Player 3 (e3) to Player 2 (e2) is taken back",
+        "Player 2 (e2) accepts the challenge of Player 3 (e3)",
+    ]
+    return event
+
+
 async def test_every_act_is_told_beforehand_as_it_then_happens(client: httpx.AsyncClient) -> None:
     event = await Event.announce(
         client,
@@ -164,7 +183,8 @@ async def test_every_act_is_told_beforehand_as_it_then_happens(client: httpx.Asy
     await desk.pairing()
     await desk.first_round()
     await desk.stages()
-    assert set(event.acts) == {each.__struct_config__.tag for each in get_args(Act)}
+    ladder = await on_a_ladder(client)
+    assert {*event.acts, *ladder.acts} == {each.__struct_config__.tag for each in get_args(Act)}
     log = (await event.shown("/acts", limit=1000))["acts"]
     told = {each["event"]: each for each in log}
     assert {each["by"] for each in log if each["event"] not in ("entered", "consented")} == {event.organiser.id}
@@ -173,6 +193,29 @@ async def test_every_act_is_told_beforehand_as_it_then_happens(client: httpx.Asy
         "The lights went out", "Coffee is ready.",
     )  # fmt: skip
     assert all(each["told"] for each in log)
+
+
+async def test_the_end_of_a_clock_is_given_as_the_times_of_the_terms_are(client: httpx.AsyncClient) -> None:
+    event = await Event.begun(client, 4, stage_of(match=CLOCKED), time_zone="Europe/Rome")
+    await event.begin_round(1)
+    for due_at, moment in (
+        ("2061-07-01T19:30:00Z", "2061-07-01T19:30:00Z"),
+        ("2061-07-01T19:30:00+05:30", "2061-07-01T14:00:00Z"),
+        ("2061-07-01T19:30:00", "2061-07-01T17:30:00Z"),
+        # Put forward at two o'clock, put back at three.
+        ("2061-03-27T02:30:00", "2061-03-27T01:30:00Z"),
+        ("2061-10-30T02:30:00", "2061-10-30T00:30:00Z"),
+    ):
+        preview = await event.tried("change_clock", round=1, due_at=due_at)
+        assert rows(preview["changes"]["clocks"], "new") == [(moment,)]
+        assert (await event.shown())["round"]["due_at"] == moment
+
+
+async def test_a_time_that_is_none_ends_no_clock(client: httpx.AsyncClient) -> None:
+    event = await Event.begun(client, 4, stage_of(match=CLOCKED), time_zone="Europe/Rome")
+    await event.begin_round(1)
+    for due_at in ("2061-07-01", "19:30", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00", "2061-02-29T19:30:00"):
+        await event.refused("time_invalid", "change_clock", round=1, due_at=due_at)
 
 
 async def test_an_act_is_done_once_for_a_key(client: httpx.AsyncClient) -> None:

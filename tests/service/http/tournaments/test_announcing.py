@@ -13,8 +13,8 @@ from tests.service.http.tables import guest, problem
 from tests.service.http.tournaments.event import BY_HAND, Event, stage_of, terms_of
 
 FORMATS: list[dict[str, Any]] = [
-    {"kind": "swiss", "rounds": 5},
-    {"kind": "swiss", "rounds": 3, "method": "fide_dutch", "first_round": "drawn"},
+    {"kind": "swiss", "rounds": 5, "first_round": "drawn"},
+    {"kind": "swiss", "rounds": 3, "method": "fide_dutch"},
     {"kind": "danish", "rounds": 4, "rematches": "none"},
     {"kind": "round_robin", "cycles": 2},
     {"kind": "elimination", "double": True},
@@ -124,6 +124,22 @@ async def test_every_fault_of_the_terms_is_told_at_once(client: httpx.AsyncClien
         ({"pace": {"starts_at": "9999-12-31T23:59:59", "repeat": {"rounds": 5}}}, "pace.starts_at"),
         ({"pace": {"starts_at": "8999-12-31T23:59:59", "repeat": {"rounds": 200, "days": 366}}}, "pace.repeat"),
         ({"pace": {"repeat": {"rounds": 3}}}, "pace.repeat"),
+        ({"pace": {"starts_at": "2031-07-01T19:30:00", "round_ends": ["2031-07-08"]}}, "pace.round_ends[0]"),
+        ({"pace": {"starts_at": "2031-07-01T19:30:00", "round_ends": ["2031-07-01T19:00:00"]}}, "pace.round_ends[0]"),
+        (
+            {"pace": {"starts_at": "2031-07-01T19:30:00", "repeat": {"rounds": 2, "ends_at": "later"}}},
+            "pace.repeat.ends_at",
+        ),
+        (
+            {
+                "pace": {
+                    "starts_at": "2031-07-01T19:30:00",
+                    "round_ends": ["2031-07-02T19:30:00"],
+                    "repeat": {"rounds": 2, "ends_at": "2031-07-02T19:30:00"},
+                }
+            },
+            "pace.repeat",
+        ),
         ({"registration": {"opens_at": "2999-01-02T10:00:00", "closes_at": "2999-01-01T10:00:00"}},
          "registration.closes_at"),
         ({"pace": {"round_times": ["2999-01-01T10:00:00"]}}, "pace.starts_at"),
@@ -185,6 +201,50 @@ async def test_weekly_rounds_keep_their_time_of_day_over_a_change_of_the_clocks(
     assert [pace["starts_at"], *pace["round_times"]] == [
         "2031-10-17T18:00:00Z", "2031-10-24T18:00:00Z", "2031-10-31T19:00:00Z", "2031-11-07T19:00:00Z",
     ]  # fmt: skip
+
+
+LEAGUE: dict[str, Any] = {"rounds": 3, "days": 7, "ends_at": "2031-10-24T20:00:00"}
+
+
+@pytest.mark.parametrize(
+    ("pace", "ends"),
+    [
+        # Each until the next one begins, over the night in which the clocks are put back.
+        ({"repeat": LEAGUE}, ["2031-10-24T18:00:00Z", "2031-10-31T19:00:00Z", "2031-11-07T19:00:00Z"]),
+        # Half past two comes twice then, and the first one is meant.
+        (
+            {"repeat": LEAGUE | {"ends_at": "2031-10-19T02:30:00"}},
+            ["2031-10-19T00:30:00Z", "2031-10-26T00:30:00Z", "2031-11-02T01:30:00Z"],
+        ),
+        ({"repeat": LEAGUE | {"rounds": 2, "ends_at": "2031-10-24T16:00:00Z"}}, [
+            "2031-10-24T16:00:00Z", "2031-10-31T16:00:00Z",
+        ]),
+        ({"round_ends": ["2031-10-26T02:30:00", "2031-12-01T19:30:00", "2031-12-05T19:30:00+05:30"]}, [
+            "2031-10-26T00:30:00Z", "2031-12-01T18:30:00Z", "2031-12-05T14:00:00Z",
+        ]),
+        # There is no half past two when they are put forward: it is what that would have been.
+        ({"round_ends": ["2032-03-28T02:30:00"]}, ["2032-03-28T01:30:00Z"]),
+    ],
+)  # fmt: skip
+async def test_rounds_end_at_a_time_of_day_at_the_place(
+    client: httpx.AsyncClient, pace: dict[str, Any], ends: list[str]
+) -> None:
+    pace = BY_HAND | {"starts_at": "2031-10-17T20:00:00"} | pace
+    stages = [stage_of({"kind": "danish", "rounds": 4})]
+    answer = await announced(client, stages=stages, time_zone="Europe/Rome", pace=pace)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["terms"]["pace"]["round_ends"] == ends
+
+
+async def test_the_clock_and_the_calendar_end_a_round_at_its_planned_time(client: httpx.AsyncClient) -> None:
+    pace = BY_HAND | {"round_ends": ["2061-03-20T19:30:00"], "no_show_minutes": None}
+    event = await Event.begun(client, 4, stage_of(match="2x25"), pace=pace, time_zone="Europe/Rome")
+    await event.begin_round(1)
+    shown = await event.shown()
+    assert shown["round"]["due_at"] == shown["next_at"] == "2061-03-20T18:30:00Z"
+    calendar = (await event.get("/calendar.ics")).text
+    assert "DTEND;TZID=Europe/Rome:20610320T193000" in calendar
+    assert "round_ends" not in (await announced(client)).json()["terms"]["pace"]
 
 
 async def test_one_key_announces_one_tournament(client: httpx.AsyncClient) -> None:

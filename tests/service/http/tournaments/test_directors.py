@@ -7,7 +7,7 @@ import httpx
 
 from tests.service.http.tables import problem
 from tests.service.http.tokens import bearing, make_token
-from tests.service.http.tournaments.event import Event, Person
+from tests.service.http.tournaments.event import SECONDS_MAX, Event, Person
 
 
 async def test_a_delegated_director_acts_with_a_token_that_the_log_names(client: httpx.AsyncClient) -> None:
@@ -94,7 +94,7 @@ async def test_a_bot_takes_the_seat_of_somebody_missing_at_once(client: httpx.As
     async def level() -> Any:
         return (await client.get(f"/v1/games/{game}")).json()["seats"][0]["level"]
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(SECONDS_MAX):
         while await level() != "greedy":
             await asyncio.sleep(0.05)
     seat = (await event.shown(f"/matches/{match['id']}"))["tables"][0]["seats"][0]

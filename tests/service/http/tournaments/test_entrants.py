@@ -231,6 +231,10 @@ async def test_rounds_may_be_sat_out_before_they_are_paired(client: httpx.AsyncC
     problem(await asked(event, teams[4], "POST", "/byes", asked_for), "nothing_to_change")
     problem(await asked(event, teams[4], "POST", "/byes", {"rounds": [2]}), "byes_used_up")
     problem(await asked(event, teams[4], "POST", "/byes", {"rounds": [4], "bye": "zero_bye"}), "round_wrong_status")
+    taken_back = {"rounds": [1], "bye": None}
+    shown = await event.done("POST", f"/entrants/{teams[4].id}/byes", teams[4].headers, taken_back)
+    assert shown["byes_asked"] == {}
+    await event.done("POST", f"/entrants/{teams[4].id}/byes", teams[4].headers, asked_for)
     await event.act("start")
     await event.act("pair")
     assert (await event.round(1))["byes"] == {"e5": "half_bye"}

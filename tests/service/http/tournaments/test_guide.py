@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.service.http.conftest import LiveServer
 
 GUIDE = Path(__file__).parents[4] / "openapi" / "directing.md"
-SECONDS_MAX = 120
+SECONDS_MAX = 300
 
 
 async def test_an_event_is_directed_by_the_guide_alone(live: LiveServer) -> None:

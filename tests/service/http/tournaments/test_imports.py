@@ -127,7 +127,9 @@ async def test_nothing_is_entered_of_a_list_with_a_fault_and_each_has_its_line(c
     event = await Event.open(client, players=4)
     listed = "name,players,rating\nA,Ada & Bob,1\nB,Cy,1\n,Dora & Eve,high\n,,\nC," + "x" * 41 + " & y,2\n"
     told = problem(await send_list(event, listed), "import_invalid")
-    assert [(each["line"], each["code"]) for each in told["faults"]] == [(4, "rating_invalid"), (6, "name_too_long")]
+    assert [(each["line"], each["code"]) for each in told["faults"]] == [
+        (3, "lineup_invalid"), (4, "rating_invalid"), (6, "name_too_long"),
+    ]  # fmt: skip
     told = problem(await send_list(event, "name,players\nA,Ada & Bob\nB,Cy\nC,Dora\n"), "import_invalid")
     assert [(each["line"], each["code"]) for each in told["faults"]] == [(3, "lineup_invalid"), (4, "lineup_invalid")]
     assert {each["message"] for each in told["faults"]} == {
@@ -136,6 +138,11 @@ async def test_nothing_is_entered_of_a_list_with_a_fault_and_each_has_its_line(c
     unknown = "p" + "0" * 20
     told = problem(await send_list(event, f"players\n{unknown} {event.organiser.id}\n"), "import_invalid")
     assert told["faults"][0]["code"] == "player_unknown"
+    listed = f"name,players,rating\n,Ada & Bob & Cy,\n,Dora & Eve,high\n,{unknown} {event.organiser.id},\n"
+    told = problem(await send_list(event, listed), "import_invalid")
+    assert [(each["line"], each["code"]) for each in told["faults"]] == [
+        (2, "lineup_invalid"), (3, "rating_invalid"), (4, "player_unknown"),
+    ]  # fmt: skip
     assert await entrants(event) == []
 
 
@@ -155,7 +162,8 @@ async def test_who_is_entered_already_is_refused_and_no_guest_is_made(
 async def test_only_a_director_sends_lists_and_only_before_the_start(client: httpx.AsyncClient) -> None:
     event = await Event.begun(client, 4)
     problem(await send_list(event, "name\nAda\n", who=event.teams["e1"].headers), "not_your_tournament")
-    problem(await send_list(event, "name\nAda\n"), "tournament_wrong_status")
+    refused = problem(await send_list(event, "name\nAda\n"), "tournament_wrong_status")
+    assert refused["detail"].endswith("(status running, needed announced or registration or closed).")
     problem(await send_list(event, "name\nAda\n", "application/xml"), "unsupported_media_type")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from domain.tournaments.games import game_id
 from tests.service.http.tables import problem
-from tests.service.http.tournaments.event import Event, stage_of
+from tests.service.http.tournaments.event import SECONDS_MAX, Event, stage_of
 
 
 async def test_a_round_shows_who_plays_whom_and_where(client: httpx.AsyncClient) -> None:
@@ -154,6 +154,6 @@ async def test_what_came_of_boards_is_told_when_the_last_table_has_played_them(c
         "game_finished", "result_recorded", "match_decided",
     }  # fmt: skip
     assert (await event.shown(f"/matches/{one['id']}"))["results"][0]["loser"] == 1
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(SECONDS_MAX):
         while not (await client.get(f"/v1/games/{game}/events", headers=outsider)).is_success:
             await asyncio.sleep(0.05)

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from tests.service.http.tables import problem
-from tests.service.http.tournaments.event import Event, rows, stage_of
+from tests.service.http.tournaments.event import SECONDS_MAX, Event, rows, stage_of
 
 NOBODY: dict[str, Any] = {"of": "nobody"}
 
@@ -21,6 +21,8 @@ async def test_a_ruling_on_an_earlier_round_is_told_with_all_that_hangs_on_it(cl
         stage_of({"kind": "elimination"}, qualifiers=2),
     )
     await event.play_round(1)
+    for team in event.teams.values():
+        await _until_rated(event, team.persons[0].id, None)
     await event.act("close_round", round=1)
     second = await event.begin_round(2)
     match = await event.shown("/matches/r1m1")
@@ -92,7 +94,7 @@ async def test_ratings_become_what_the_preview_said(
 
 async def _until_rated(event: Event, player: str, rating: dict[str, Any] | None) -> None:
     """Wait until a player has a rating: this one, `NOBODY` for none any more, None for whichever it is."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(SECONDS_MAX):
         while True:
             answer = await event.client.get(f"/v1/players/{player}/ratings")
             told = [each["rating"] for each in answer.json().get("ratings", ())]

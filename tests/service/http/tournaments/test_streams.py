@@ -17,6 +17,7 @@ from service.settings import Settings
 from service.tournaments.live import LiveTournament
 from service.tournaments.reconciling import Reconciling
 from tests.service.http.conftest import LiveServer
+from tests.service.http.patience import until
 from tests.service.http.tables import Headers, guest, problem
 from tests.service.http.test_streams import NDJSON, Reader
 from tests.service.http.tokens import bearing, make_token
@@ -43,8 +44,15 @@ async def test_a_stream_has_every_event_once_and_what_goes_with_them(live: LiveS
         for _ in range(4):
             await event.enter()
         await event.act("start")
-        await played_out(event)
-        end = await reader.end(20)
+        await event.act("pair")
+        # Who has read several events at once has the clock as the last of them has left it.
+        await until(lambda: [each["status"] for each in of_type(reader, "clock")] == ["paired"])
+        await event.act("start_round", round=1)
+        for match in (await event.dealt(1))["matches"]:
+            await event.resign(match, 1)
+        await event.decided(1)
+        await event.act("finish")
+        end = await reader.end()
         events = await event.events()
         assert end == {"type": "end", "reason": "tournament_over", "version": events[-1]["n"]}
         assert [message for message in reader.messages if "n" in message] == events
@@ -95,7 +103,7 @@ async def test_a_reader_may_leave_out_clock_and_standings(live: LiveServer) -> N
         version = (await event.shown())["version"]
         reader = Reader(client, f"{event.path}/stream?clock=false&standings=false&after={version}", {})
         await played_out(event)
-        end = await reader.end(20)
+        end = await reader.end()
         assert {message["type"] for message in reader.messages} & {"clock", "standings"} == set()
         assert reader.versions() == list(range(version + 1, end["version"] + 1))
 
@@ -132,13 +140,11 @@ async def test_a_stream_does_not_end_before_the_master_is_revealed(
         await played_out(event)
         finished = (await event.shown())["version"]
         reader = Reader(client, f"{event.path}/stream", {})
-        async with asyncio.timeout(10):
-            while finished not in reader.versions():
-                await asyncio.sleep(0.05)
+        await until(lambda: finished in reader.versions())
         await asyncio.sleep(0.5)
         assert not reader.task.done()
         held.set()
-        assert (await reader.end(10))["version"] == finished + 1
+        assert (await reader.end())["version"] == finished + 1
         assert reader.versions()[-1] == finished + 1
 
 
@@ -160,8 +166,7 @@ async def test_silence_is_broken_and_a_stop_is_told(settings: Settings) -> None:
         async with live.client() as client:
             event = await Event.open(client)
             reader = Reader(client, f"{event.path}/stream", {})
-            await asyncio.sleep(0.6)
-            assert reader.keep_alives >= 2
+            await until(lambda: reader.keep_alives >= 2)
             stopping = asyncio.create_task(live.stop())
             end = await reader.end()
             assert (end["type"], end["reason"]) == ("end", "stopping")
@@ -215,10 +220,10 @@ async def test_two_hundred_readers_cost_one_ranking_a_version(
             event = await Event.begun(client, 8, SHORT)
             version = (await event.shown())["version"]
             readers = [Reader(client, f"{event.path}/stream?after={version}", {}) for _ in range(200)]
-            await asyncio.sleep(1)
+            await until(lambda: live.server.service.streams == len(readers))
             begun = time.monotonic()
             await played_out(event)
-            ends = await asyncio.gather(*(reader.end(30) for reader in readers))
+            ends = await asyncio.gather(*(reader.end(90) for reader in readers))
             took = time.monotonic() - begun
     final = ends[0]["version"]
     assert {end["version"] for end in ends} == {final}
@@ -228,4 +233,4 @@ async def test_two_hundred_readers_cost_one_ranking_a_version(
     assert all(told == final_standings[0] for told in final_standings)
     assert len(ranked) == len(set(ranked)), "A version was ranked twice."
     assert len(clocks) == len(set(clocks)), "The clock of a version was worked out twice."
-    assert took < 20
+    assert took < 60

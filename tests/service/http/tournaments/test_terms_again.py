@@ -23,6 +23,10 @@ EVERYTHING: list[dict[str, Any]] = [
         "boards": {"stock": "striped"},
     },
     {"pace": {"starts_at": "2041-07-01T19:30:00", "repeat": {"rounds": 2}}, "time_zone": "Europe/Rome"},
+    {
+        "pace": {"starts_at": "2041-07-01T19:30:00", "repeat": {"rounds": 2, "ends_at": "2041-07-08T19:30:00"}},
+        "stages": [stage_of({"kind": "ladder", "days": 3, "answer_minutes": 60})],
+    },
 ]
 
 
@@ -64,6 +68,20 @@ async def test_one_thing_is_changed_of_terms_that_are_shown_and_the_code_stays(
     assert after == before | {"registration": registration}
     master = (await service.tournaments.find(event.id)).master
     assert after["registration"]["code_hash"] == code_hash(master, CODE["code"])
+
+
+async def test_a_new_title_is_taken_beside_terms_that_are_as_they_were(client: httpx.AsyncClient) -> None:
+    event = await Event.announce(client)
+    terms = await terms_shown(event)
+    changed = await event.done("PATCH", "", event.director, {"title": "The other cup", "terms": terms})
+    assert (changed["title"], changed["terms"]) == ("The other cup", terms)
+
+
+async def test_a_time_that_cannot_be_read_is_told_once(client: httpx.AsyncClient) -> None:
+    event = await Event.announce(client)
+    wrong = await terms_shown(event) | {"pace": {"starts_at": "at nine", "repeat": {"rounds": 2}}}
+    told = problem(await event.ask("PATCH", "", event.director, {"terms": wrong}), "tournament_terms_invalid")
+    assert [fault["field"] for fault in told["faults"]] == ["pace.starts_at"]
 
 
 async def test_an_entry_code_stays_when_it_is_left_out_and_goes_by_null(client: httpx.AsyncClient) -> None:

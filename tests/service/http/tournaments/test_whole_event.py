@@ -13,6 +13,7 @@ from openskill.models import PlackettLuce
 
 from service.audit.run import Audit, Options
 from service.settings import Settings
+from tests.service.http.patience import eventually
 from tests.service.http.tournaments.whole_event import LATE_ROUND, ROUNDS, WholeEvent
 
 PAIRS: Final = int(os.environ.get("MELDHOUSE_EVENT_PAIRS", "16"))
@@ -122,22 +123,28 @@ async def _records(whole: WholeEvent) -> None:
     games = [game for match in await whole.matches() for table in match["tables"] for game in table["games"]]
     assert len(games) == len(set(games))
     for game in games:
+        # The deals of each game are revealed by a timer of its own, once the boards are.
+        await eventually(lambda game=game: _is_revealed(whole, game))  # type: ignore[misc]
         answer = await client.get(f"/v1/games/{game}/verification", headers=whole.event.director)
         assert answer.status_code == 200, answer.text
         verdict = answer.json()
         assert verdict["ok"], verdict
 
 
+async def _is_revealed(whole: WholeEvent, game: str) -> bool:
+    answer = await whole.event.client.get(f"/v1/games/{game}/record", headers=whole.event.director)
+    return answer.status_code == 200
+
+
 async def _ratings(whole: WholeEvent) -> None:
     """Every match that was played moved four ratings once, as the model says."""
-    client = whole.event.client
     played = {match["id"]: match for match in await whole.matches() if match["id"] in await _rated(whole)}
-    changes: dict[int, dict[str, dict[str, Any]]] = {}
-    for team in whole.event.teams.values():
-        for person in team.persons:
-            answer = await client.get(f"/v1/players/{person.id}/ratings/{POOL}/changes?limit=200")
-            for change in answer.json()["changes"] if answer.is_success else ():
-                changes.setdefault(change["sequence"], {})[person.id] = change
+
+    async def are_rated() -> bool:
+        return len(await _changes(whole)) == len(played)
+
+    await eventually(are_rated)
+    changes = await _changes(whole)
     told = [next(iter(each.values()))["match"] for each in changes.values()]
     assert sorted(told) == sorted(played)
     model = PlackettLuce(mu=25, sigma=25 / 3, beta=25 / 6, kappa=0.0001, tau=25 / 300)
@@ -155,6 +162,17 @@ async def _ratings(whole: WholeEvent) -> None:
         for player, change in moved.items():
             assert math.isclose(change["after"]["mu"], known[player].mu, abs_tol=TOLERANCE)
             assert math.isclose(change["after"]["sigma"], known[player].sigma, abs_tol=TOLERANCE)
+
+
+async def _changes(whole: WholeEvent) -> dict[int, dict[str, dict[str, Any]]]:
+    """What each result has changed, by its place in the pool and by player."""
+    changes: dict[int, dict[str, dict[str, Any]]] = {}
+    for team in whole.event.teams.values():
+        for person in team.persons:
+            answer = await whole.event.client.get(f"/v1/players/{person.id}/ratings/{POOL}/changes?limit=200")
+            for change in answer.json()["changes"] if answer.is_success else ():
+                changes.setdefault(change["sequence"], {})[person.id] = change
+    return changes
 
 
 async def _rated(whole: WholeEvent) -> set[str]:
