@@ -7,6 +7,7 @@ import logging
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -49,6 +50,16 @@ class Sparing(logging.Filter):
         return True
 
 
+class Lasting(structlog.PrintLogger):
+    """Prints for as long as somebody reads: work goes on when whoever read the log is gone."""
+
+    def msg(self, message: str) -> None:
+        with suppress(OSError):
+            super().msg(message)
+
+    log = debug = info = warn = warning = fatal = failure = err = error = critical = exception = msg
+
+
 def configure_logs(settings: Settings) -> None:
     """Send all logs, those of libraries too, to the standard error in the form that the settings ask for."""
     shared: list[Processor] = [
@@ -66,7 +77,7 @@ def configure_logs(settings: Settings) -> None:
     structlog.configure(
         processors=[*shared, *renderer],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: Lasting(sys.stderr),
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

@@ -201,5 +201,5 @@ async def _raise_failure(tending: "asyncio.Future[None]") -> None:
 def _orphaned(server: Server, loop: asyncio.AbstractEventLoop, parent: int) -> None:
     """The process that began this one is gone."""
     loop.remove_reader(parent)
-    log.warning("parent_gone", pid=os.getpid())
     server.stop()
+    log.warning("parent_gone", pid=os.getpid())
