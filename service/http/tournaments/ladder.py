@@ -9,6 +9,7 @@ from domain.tournaments.entrants import entrant_of
 from service.http.operations import AnswerKind, Call, Operation, Reply
 from service.http.tournaments.commands import HEADERS, PROBLEMS, perform
 from service.http.tournaments.shown import EntrantShown, entrant_reply, find
+from service.tournaments.commands import Decide
 
 EntrantId = Annotated[str, Meta(pattern="^e[0-9]{1,6}$(?!\\n)")]
 
@@ -42,27 +43,26 @@ async def challenge(call: Call) -> Reply:
 async def answer_challenge(call: Call) -> Reply:
     wanted: ChallengeAnswer = call.body
     by, challenger = call.caller.player, call.path["challenger"]
-    live = await find(call)
-    entrant_of(live.state, challenger)
-    done = await perform(
+    return await _settle(
         call,
-        live,
         "answerChallenge",
         lambda state, now, _draw: challenging.answer(state, challenger, wanted.accepted, by, now),
     )
-    return await entrant_reply(call, done.state, challenger, 200)
 
 
 async def take_challenge_back(call: Call) -> Reply:
     by, challenger = call.caller.player, call.path["challenger"]
-    live = await find(call)
-    entrant_of(live.state, challenger)
-    done = await perform(
-        call,
-        live,
-        "takeChallengeBack",
-        lambda state, now, _draw: challenging.take_back(state, challenger, by, now),
+    return await _settle(
+        call, "takeChallengeBack", lambda state, now, _draw: challenging.take_back(state, challenger, by, now)
     )
+
+
+async def _settle(call: Call, operation: str, decide: Decide) -> Reply:
+    """What becomes of a challenge that stands, by its challenger."""
+    live = await find(call)
+    challenger = call.path["challenger"]
+    entrant_of(live.state, challenger)
+    done = await perform(call, live, operation, decide)
     return await entrant_reply(call, done.state, challenger, 200)
 
 
