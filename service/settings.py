@@ -125,15 +125,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         float, Meta(gt=0, le=3600, description="how often every tournament under way is looked at, whatever was heard")
     ] = 30.0
     import_entrants_max: Annotated[int, Meta(ge=2, le=500, description="most entrants of one list or file")] = 500
-    import_bytes_max: Annotated[
-        int, Meta(ge=65_536, le=2**24, description="largest file of a tournament that is imported")
-    ] = 2**22
-    import_places_max: Annotated[
-        int, Meta(ge=100, description="most rounds of a file of a tournament, times its entrants")
-    ] = 10_000
-    imports_waiting_max: Annotated[
-        int, Meta(ge=1, description="imports of tournaments that one worker works on, one after the other")
-    ] = 8
+    import_bytes_max: Annotated[int, Meta(ge=65_536, le=2**24, description="largest file of a tournament")] = 2**22
+    import_places_max: Annotated[int, Meta(ge=100, description="most rounds of a file, times its entrants")] = 10_000
+    imports_waiting_max: Annotated[int, Meta(ge=1, description="tournaments that one worker imports by turns")] = 8
     event_batch_max: Annotated[int, Meta(ge=1, le=4096, description="appends written by one transaction")] = 256
     bell_poll_seconds: Annotated[float, Meta(gt=0, le=60, description="how long a lost bell may delay a reader")] = 2.0
     standings_stream_seconds: Annotated[
@@ -187,9 +181,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         int, Meta(ge=1, le=1_000_000, description="longest row of results that a preview of a ruling folds again")
     ] = 20_000
     page_ratings_max: Annotated[int, Meta(ge=1, le=200, description="longest page of ratings")] = 200
-    page_entrants_max: Annotated[
-        int, Meta(ge=1, le=1000, description="longest page of entrants, matches or standings")
-    ] = 1000
+    page_entrants_max: Annotated[int, Meta(ge=1, le=1000, description="longest page of entrants, standings …")] = 1000
     page_checkpoints_max: Annotated[int, Meta(ge=1, le=1000, description="longest page of signed lines")] = 1000
     keys_dir: Annotated[
         Path | None, Meta(description="where the keys are that sign checkpoints; keys in the state directory if unset")

@@ -38,9 +38,9 @@ async def with_bots(client: httpx.AsyncClient, seats: list[Any], **terms: Any) -
 
 
 async def forget_bots(app: Litestar) -> None:
-    """From now on this worker dies before a bot of it moves, and takes up no timer."""
+    """From now on this worker moves no bot and takes up no timer, as if it had died."""
     service: Service = app.state.service
-    service.games.appended.pop()
+    await service.bots.close()
     await service.deadlines.close()
 
 

@@ -36,7 +36,7 @@ WHOLE_STATUS = {
 
 STRANGERS_HEAR: dict[str, set[str]] = {
     "getGame": {""},
-    "takeSeat": {"table_full", "game_over"},
+    "takeSeat": {"table_full", "game_over", "not_your_seat"},
     "leaveSeat": {"not_your_seat", "game_over"},
     "startGame": {"not_your_seat"},
     "sendNonce": {"not_your_seat"},
