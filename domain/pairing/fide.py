@@ -23,6 +23,11 @@ MOST: Final[dict[System, int]] = {"dutch": 256, "team": 150}
 
 MOST_IN_TABLES: Final = 1000
 
+_FAULTS: Final = (
+    RuntimeError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError, NameError,
+)  # fmt: skip
+"""What the library comes to grief with, variables that were never set among it."""
+
 _NAMES: Final[dict[System, str]] = {
     "dutch": "FIDE Dutch Swiss (C.04.3 of 2026)",
     "team": "FIDE team Swiss without colours (C.04.6 of 2026)",
@@ -33,7 +38,8 @@ class Event(Struct, frozen=True):
     """What is paired: the round, how many are scheduled, couples that may not meet, and who of round 1 begins where.
 
     `bye` is what the pairing-allocated bye counts, where `points` do not say it; None for what the system says (a win
-    in the Dutch, a draw in the team system). `virtual` points accelerate the Dutch system.
+    in the Dutch, a draw in the team system). `virtual` points accelerate the Dutch system, or stand for what an entrant
+    has beside its results.
     """
 
     round: int
@@ -143,7 +149,7 @@ def _ask(system: System, built: dict[str, Any], event: Event, engine: Engine) ->
     except GacruxNoLegalPairing as fault:
         message = "No pairing keeps the absolute criteria of the system: too many have met already."
         raise NoPairing(NoPairingCode.DEAD_END, message, engine=engine.name) from fault
-    except (RuntimeError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as fault:
+    except _FAULTS as fault:
         problem = f"{type(fault).__name__}: {fault}"
         raise NoPairing(
             NoPairingCode.ENGINE_FAILED, f"{engine.name} gave up: {problem}", engine=engine.name, problem=problem

@@ -63,7 +63,7 @@ class FideRound(Struct, frozen=True):
 class Virtual(Struct, frozen=True):
     """Points in hundredths that count for an entrant while the rounds `first` to `last` are paired, and nowhere else.
 
-    They are how a tournament is accelerated (FIDE C.04.7).
+    They are how a tournament is accelerated (FIDE C.04.7), and how scores that no results made are paired by.
     """
 
     entrant: str

@@ -56,10 +56,13 @@ def propose_by_fide(state: Tournament, form: Swiss, there: list[str]) -> Proposa
 def _beside(state: Tournament, contenders: list[FideContender], number: int, points: Points) -> tuple[Virtual, ...]:
     """What an entrant has beside the results that the engine is told: scores of who came late, rulings, penalties.
 
-    It counts for the round that is paired, so that the groups are those of the standings.
+    It counts for the round that is paired, so that the groups are those of the standings. The library has nobody below
+    nothing: where penalties leave less, everybody has as much more.
     """
     scores = totals(state)
-    beside = {each.entrant: scores.get(each.entrant, 0) - each.score(points) for each in contenders if not each.absent}
+    there = [each for each in contenders if not each.absent]
+    lift = -min((scores.get(each.entrant, 0) for each in there), default=0)
+    beside = {each.entrant: scores.get(each.entrant, 0) - each.score(points) + max(lift, 0) for each in there}
     return tuple(Virtual(entrant, number, number, more) for entrant, more in beside.items() if more)
 
 

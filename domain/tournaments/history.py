@@ -90,7 +90,9 @@ def is_winner_unplayed(match: Match, side: int) -> bool:
     outcome = match.outcome
     if outcome is None:
         return False
-    if outcome.winner is None and outcome.how == "walkover" and outcome.score is not None:
+    if outcome.winner is None and outcome.how == "walkover":
         # Several may have come to a table of more than two sides.
-        return outcome.score[side] == max(outcome.score)
+        if outcome.score is not None:
+            return outcome.score[side] == max(outcome.score)
+        return not any(each in match.missing for each in match.paired.sides[side])
     return outcome.winner == side

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from domain.tournaments.outcomes import still_missing
 from domain.tournaments.pairing_rounds import stage_is_over
 from domain.tournaments.playing import goes_in_waves
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
@@ -32,13 +33,5 @@ def entrants_missing(state: Tournament, now: datetime) -> TournamentRefused | No
 
 
 def _absent(state: Tournament, match: Match) -> list[str]:
-    """The entrants noted as missing that a person is still to play for; none once a game of the match has ended."""
-    if match.results or match.finished:
-        return []
-    persons = {
-        entrant
-        for table in match.paired.tables
-        for entrant, player in zip(table.entrants, table.players, strict=True)
-        if player not in state.entrants[entrant].levels
-    }
-    return [each for each in match.missing if each in persons]
+    """Who is still missing from a match; nobody once a game of it has ended."""
+    return [] if match.results or match.finished else still_missing(state, match)

@@ -72,7 +72,7 @@ def _counted(state: Tournament, match: Match) -> Decided:
     tables = _tables(match, results)
     hands = [_finished(table) for table in tables]
     too_few = min(hands) < stage.match.hands_to_count
-    absent = _absent(match)
+    absent = _absent(state, match)
     if loser is None and any(absent) and not any(hands) and (too_few or not any(each.hands for each in results)):
         return not_come(stage, absent, boards)
     if loser is None and too_few:
@@ -129,9 +129,21 @@ def not_come(stage: Stage, absent: Sequence[bool], boards: int = 1) -> Decided:
     )
 
 
-def _absent(match: Match) -> list[bool]:
-    """By side, whether an entrant of it was noted as missing."""
-    return [any(each in match.missing for each in side) for side in match.paired.sides]
+def still_missing(state: Tournament, match: Match) -> list[str]:
+    """The entrants noted as missing that a person is still to play for: a bot that took the seat is there."""
+    persons = {
+        entrant
+        for table in match.paired.tables
+        for entrant, player in zip(table.entrants, table.players, strict=True)
+        if player not in state.entrants[entrant].levels
+    }
+    return [each for each in match.missing if each in persons]
+
+
+def _absent(state: Tournament, match: Match) -> list[bool]:
+    """By side, whether an entrant of it is missing."""
+    missing = still_missing(state, match)
+    return [any(each in missing for each in side) for side in match.paired.sides]
 
 
 def _regular(state: Tournament, match: Match) -> list[GameResult]:

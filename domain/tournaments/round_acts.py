@@ -10,7 +10,7 @@ from domain.tournaments.endings import close_round
 from domain.tournaments.entrants import nothing_to_change
 from domain.tournaments.refusals import TournamentCode, TournamentRefused
 from domain.tournaments.round_events import ClockChanged, NoShowNoted, TimeCalled
-from domain.tournaments.rounds_running import departed, start_round
+from domain.tournaments.rounds_running import check_nobody_left, start_round
 from domain.tournaments.state import Match, Round
 
 
@@ -21,18 +21,7 @@ def begin_round(desk: Desk, act: acts.StartRound) -> None:
     """
     state = desk.state
     paired = round_at(state, act.round, "paired")
-    left = {
-        match.id: [each for side in match.paired.sides for each in side if state.entrants[each].status != "entered"]
-        for match in state.matches_of(paired.number)
-        if not match.over and any(departed(state, match))
-    }
-    if left:
-        raise TournamentRefused(
-            TournamentCode.PAIRING_INVALID,
-            needed="undo_pairing, swap, or forfeit where somebody has left",
-            entrants=sorted({each for names in left.values() for each in names}),
-            matches=[*left],
-        )
+    check_nobody_left(state, paired)
     desk.take(start_round(state, desk.now, act.round, desk.by))
 
 

@@ -71,10 +71,10 @@ def planned_end(state: Tournament, number: int) -> datetime | None:
 
 
 def _end_of_clock(state: Tournament, begun: Round, now: datetime) -> str | None:
-    """The end of the clock of a round that begins now: as it was planned, where that is still to come."""
+    """The end of the clock of a round that begins now: as it was planned, where a hand can still begin until then."""
     stage = state.stage_terms(begun.stage)
     planned = None if goes_in_waves(stage) else planned_end(state, begun.number)
-    if planned is not None and planned > now:
+    if planned is not None and planned > now + timedelta(minutes=stage.match.last_hand_minutes):
         return clocks.text(planned)
     minutes = stage.match.minutes
     return None if minutes is None else clocks.text(now + timedelta(minutes=minutes))
@@ -124,6 +124,22 @@ def next_wave(state: Tournament, form: Arena) -> datetime | None:
 def departed(state: Tournament, match: Match) -> tuple[bool, ...]:
     """By side, whether somebody of it has left the tournament."""
     return tuple(any(state.entrants[each].status != "entered" for each in side) for side in match.paired.sides)
+
+
+def check_nobody_left(state: Tournament, paired: Round) -> None:
+    """Whether everybody is there whom a round would seat. Raises `TournamentRefused`: `pairing_invalid`."""
+    left = {
+        match.id: [each for side in match.paired.sides for each in side if state.entrants[each].status != "entered"]
+        for match in state.matches_of(paired.number)
+        if not match.over and any(departed(state, match))
+    }
+    if left:
+        raise TournamentRefused(
+            TournamentCode.PAIRING_INVALID,
+            needed="undo_pairing, swap, or forfeit where somebody has left",
+            entrants=sorted({each for names in left.values() for each in names}),
+            matches=[*left],
+        )
 
 
 def _times_called(state: Tournament, now: datetime) -> Iterator[AnyTournamentEvent]:
@@ -178,8 +194,9 @@ def _awaits_results(state: Tournament, under_way: list[Round]) -> list[AnyTourna
 def _before_round(state: Tournament, paired: Round, now: datetime) -> list[AnyTournamentEvent]:
     """A round begins at its time. Who has left has lost a match of a bracket; other rounds are paired anew.
 
-    A pairing by a director stays as it is. Raises `TournamentRefused`: `round_wrong_status`, where a ruling on a match
-    of the round would be lost (`left` are the matches of those who have gone).
+    A pairing by a director stays as it is, and waits for the director. Raises `TournamentRefused`: `pairing_invalid`
+    there; `round_wrong_status`, where a ruling on a match of the round would be lost (`left` are the matches of those
+    who have gone).
     """
     of_round = state.matches_of(paired.number)
     matches = [match for match in of_round if any(departed(state, match)) and not match.over]
@@ -187,6 +204,8 @@ def _before_round(state: Tournament, paired: Round, now: datetime) -> list[AnyTo
     if matches and not bracket and not is_directors_own(paired):
         check_unruled(state, paired, left=[match.id for match in matches])
         return numbered(state, SERVICE, [PairingUndone(round=paired.number, reason="absence")])
+    if not bracket:
+        check_nobody_left(state, paired)
     begins = start_of_round(state, paired.number)
     if begins is not None and begins > now:
         return []

@@ -52,7 +52,8 @@ class Entrant(Struct, frozen=True, kw_only=True):
 
 
 class Decided(Struct, frozen=True):
-    """What a match came to, by side: points, score in hundredths (null where boards are compared), who goes on."""
+    """What a match came to, by side: points, score in hundredths (null where boards are compared), and who goes on, or
+    won without playing."""
 
     points: tuple[int, ...]
     score: tuple[int, ...] | None

@@ -111,7 +111,7 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `starts_at` is when the first round begins, `round_times` when each further one does; a round without a time
     begins `pause_seconds` after the one before. `round_ends` is when the clock of each round ends, the first one first;
-    without such a time, or where it has passed by then, the clock is that of the match.
+    without such a time, or where no hand could begin before it any more, the clock is that of the match.
 
     An entrant of whom no move came in a match, though one was awaited for
     `no_show_minutes`, is noted as missing: `forfeit` loses the match then, `report` leaves it to the director.

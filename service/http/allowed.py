@@ -13,8 +13,15 @@ NAMES_MAX: Final = 40
 FOUND_MAX: Final = 80
 """Characters of the caller's own value that are told again."""
 
-_PLACE: Final = re.compile(r"(?P<what>.*?)(?: - at (?P<key>`key` in )?`\$(?P<path>.*)`)?", re.DOTALL)
-_STEP: Final = re.compile(r"\.(?P<field>[^.\[]+)|\[(?P<item>[0-9]+|\.\.\.)\]")
+AT_MAX: Final = 200
+"""Characters of a place that are told: a name that a caller made up may look like one."""
+
+SENTENCE_MAX: Final = 1000
+"""Characters of a sentence that names neither values nor fields."""
+
+# Callers' own names and values stand in the text before the place, be they written as a place themselves.
+_PLACE: Final = re.compile(r"(?P<what>.*?)(?: - at (?P<key>`key` in )?`\$(?P<path>[^`]*)`)?", re.DOTALL)
+_STEP: Final = re.compile(r"\.(?P<field>[^.\[]+)|\[(?P<item>[0-9]{1,9}|\.\.\.)\]")
 _WRONG_VALUE: Final = re.compile(r"Invalid (?:enum )?value (?P<found>.+)", re.DOTALL)
 _UNKNOWN_FIELD: Final = re.compile(r"Object contains unknown field `(?P<found>.*)`", re.DOTALL)
 _MISSING_FIELD: Final = re.compile(r"Object missing required (?P<field>field `.*`)", re.DOTALL)
@@ -36,7 +43,7 @@ def expectation(error: Exception, raw: Any, kind: Any) -> Expectation:
     found = _PLACE.fullmatch(str(error))
     assert found is not None, "Every text has this form."
     what, path = found["what"], found["path"] or ""
-    at = f"{path} (a key)" if found["key"] else path
+    at = f"{path[:AT_MAX]} (a key)" if found["key"] else path[:AT_MAX]
     if wrong := _WRONG_VALUE.fullmatch(what):
         nodes = _there(kind, raw, path)
         keys = _plain(each.key_type for each in nodes if isinstance(each, inspect.DictType))
@@ -47,7 +54,7 @@ def expectation(error: Exception, raw: Any, kind: Any) -> Expectation:
         return Expectation(at, expected, f"Expected {expected}, got `{unknown['found'][:FOUND_MAX]}`")
     missing = _MISSING_FIELD.fullmatch(what)
     expected = f"the {missing['field']}" if missing else what.removeprefix("Expected ")
-    return Expectation(at, expected, what)
+    return Expectation(at, expected[:SENTENCE_MAX], what[:SENTENCE_MAX])
 
 
 def _one_of(names: list[str]) -> str:
@@ -60,7 +67,7 @@ def _no_field_but(names: list[str]) -> str:
 
 def _listed(names: list[str]) -> str:
     """Each name once."""
-    names = list(dict.fromkeys(names))
+    names = [name or '""' for name in dict.fromkeys(names)]
     more = f" and {len(names) - NAMES_MAX} others" if len(names) > NAMES_MAX else ""
     return ", ".join(names[:NAMES_MAX]) + more
 
@@ -83,8 +90,8 @@ def _step(nodes: list[inspect.Type], raw: Any, field: str | None, item: str | No
         below = [*_plain(each for node in nodes for each in _of_field(node, field))]
         return below, raw.get(field, _ANY) if isinstance(raw, dict) else _ANY
     below = [*_plain(each for node in nodes for each in _of_item(node, item or ""))]
-    listed = isinstance(raw, list) and item is not None and item.isdigit()
-    return below, raw[int(item or 0)] if listed else _ANY
+    there = isinstance(raw, list) and item is not None and item.isdigit() and int(item) < len(raw)
+    return below, raw[int(item or 0)] if there else _ANY
 
 
 def _of_field(node: inspect.Type, name: str) -> Iterator[inspect.Type]:
@@ -100,7 +107,7 @@ def _of_item(node: inspect.Type, item: str) -> Iterator[inspect.Type]:
     elif isinstance(node, inspect.CollectionType):
         yield node.item_type
     elif isinstance(node, inspect.TupleType) and item.isdigit():
-        yield node.item_types[int(item)]
+        yield from node.item_types[int(item) : int(item) + 1]
 
 
 def _plain(nodes: Iterable[inspect.Type]) -> Iterator[inspect.Type]:

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, TypeVar
 
 from service.commands import Denied
@@ -22,9 +24,11 @@ class Apart:
     """One piece of work at a time; `most` of them may be under way or wait."""
 
     def __init__(self, most: int) -> None:
-        self._thread = ThreadPoolExecutor(1, "apart")
         self._most = most
         self._asked: list[Future[Any]] = []
+        self._waiting: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        # A process that is asked to stop does not wait for it.
+        Thread(target=self._work_off, name="apart", daemon=True).start()
 
     async def do(self, work: Callable[[], T]) -> T:
         """What it comes to. Who asked may be gone meanwhile: what has begun goes on, what waits does not begin.
@@ -34,10 +38,23 @@ class Apart:
         self._asked = [each for each in self._asked if not each.done()]
         if len(self._asked) >= self._most:
             raise TooMuchWaits(self._most)
-        future = self._thread.submit(work)
+        future: Future[T] = Future()
         self._asked.append(future)
+        self._waiting.put((future, work))
         return await asyncio.wrap_future(future)
 
     def close(self) -> None:
         """Nothing that waits begins any more."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        for each in self._asked:
+            each.cancel()
+        self._waiting.put(None)
+
+    def _work_off(self) -> None:
+        while (asked := self._waiting.get()) is not None:
+            future, work = asked
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(work())
+            except BaseException as trouble:  # noqa: BLE001 – it is for whoever asked
+                future.set_exception(trouble)

@@ -116,14 +116,17 @@ async def import_tournament(call: Call, receive: Any, send: Any) -> int:
 
 
 def _check_places(file: TournamentOut, most: int) -> None:
-    """Every round is decided upon all rounds before it: a file of few bytes may be work for minutes."""
-    places = len(file.entrants) * len(file.rounds)
-    if places > most:
-        raise Problem(
-            "import_too_large",
-            f"A file has {most} rounds times entrants at most.",
-            params={"limit": most, "found": places, "entrants": len(file.entrants), "rounds": len(file.rounds)},
-        )
+    """Every round is decided upon all rounds before it, after every penalty all are ranked again, and every couple is
+    looked for among the others: a file of few bytes may be work for minutes."""
+    entrants, rounds, penalties = len(file.entrants), len(file.rounds), len(file.penalties)
+    for told, found, counts in (
+        ("rounds times entrants", rounds * entrants, {"entrants": entrants, "rounds": rounds}),
+        ("penalties times entrants", penalties * entrants, {"entrants": entrants, "penalties": penalties}),
+        ("couples that are kept apart", len(file.forbidden), {}),
+    ):
+        if found > most:
+            params = {"limit": most, "found": found} | counts
+            raise Problem("import_too_large", f"A file has {most} {told} at most.", params=params)
 
 
 async def _apart(call: Call, work: Callable[[], T]) -> T:

@@ -81,3 +81,15 @@ def test_a_ruled_score_is_the_one_that_is_paired_by() -> None:
     given = told(tournament)
     beside = {each["entrant"]: each["points"] for each in given["event"]["virtual"]}
     assert beside == {one: 30, other: -30}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("entrants", [11, 12])
+def test_who_has_less_than_nothing_is_in_the_lowest_group(method: Method, entrants: int) -> None:
+    tournament = after_a_round(method, entrants=entrants)
+    for each in ("e2", "e3"):
+        tournament.act("penalty", entrant=each, score=250, reason="conduct")
+    tournament.next_round()
+    assert min(totals(tournament.state).values()) == -150
+    sat_out = tournament.state.rounds[2].byes
+    assert met(tournament, "e2") == "e3" if entrants == 12 else len({"e2", "e3"} & {*sat_out}) == 1

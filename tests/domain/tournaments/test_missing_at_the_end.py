@@ -99,3 +99,36 @@ def test_at_a_table_of_three_all_who_came_have_the_worth_of_a_win_without_play()
     rows = {row.entrant: row.score for row in standings(tournament.state).rows}
     assert rows == {"e1": 1400, "e2": 600, "e3": 1400}
     assert "the other side did not come" in explained(tournament.state, "e3").rounds[0].text
+
+
+def test_who_came_to_a_table_of_three_is_not_taken_for_missing_where_points_rank() -> None:
+    form = Individual(movement="swiss", rounds=1)
+    match = MatchTerms(length=FixedHands(2), minutes=25)
+    terms = terms_of(
+        Stage(format=form, match=match, score=RawPoints()), players=3, entrants="individuals", pace=BY_HAND
+    )
+    tournament = event(terms, 6)
+    tournament.begin()
+    tournament.next_round()
+    tournament.act("note_no_show", match="r1m1", entrant="e1")
+    idle, played = sorted(wanted_games(tournament.state), key=lambda game: game.match)
+    tournament.tell([result_of(played, [(300, 200, 100)] * 2), result_of(idle, [], "time")])
+    tournament.act("close_round", round=1)
+    rows = {row.entrant: row.score for row in standings(tournament.state).rows}
+    sides = [each[0] for each in tournament.state.matches["r1m1"].paired.sides]
+    assert {each: rows[each] > rows["e1"] for each in sides} == {each: each != "e1" for each in sides}
+
+
+def test_a_bot_that_took_the_seat_of_who_was_missing_is_there() -> None:
+    match = MatchTerms(length=FixedHands(2), minutes=25)
+    terms = terms_of(Stage(format=RoundRobin(), match=match), players=2, pace=BY_HAND, stand_in_level="greedy")
+    tournament = event(terms, 2)
+    tournament.begin()
+    tournament.next_round()
+    tournament.act("note_no_show", match="r1m1", entrant="e1")
+    tournament.act("substitute", entrant="e1", outgoing="p1x0", incoming="b1", bot="greedy")
+    (game,) = wanted_games(tournament.state)
+    tournament.tell([result_of(game, [], "time")])
+    decided = tournament.state.matches["r1m1"].decided
+    assert decided is not None
+    assert (decided.score, decided.how) == ((1000, 1000), "too_few_hands")

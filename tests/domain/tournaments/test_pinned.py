@@ -7,6 +7,7 @@ import pytest
 
 from domain.tournaments.clocks import text
 from domain.tournaments.formats import Swiss
+from domain.tournaments.process import obstacle
 from domain.tournaments.terms import Pace
 from tests.domain.tournaments.directors import Event, event
 from tests.domain.tournaments.scenarios import NOON, terms_of
@@ -26,8 +27,15 @@ def paired(**given: Any) -> Event:
 def test_a_pairing_with_something_given_is_not_made_anew_of_itself(given: dict[str, Any]) -> None:
     tournament = paired(**given)
     before = tournament.sides(1)
+    tournament.now += timedelta(hours=1)
     assert tournament.step() == []
     assert tournament.sides(1) == before
+    waits = obstacle(tournament.state, tournament.now)
+    assert waits is not None
+    assert (waits.code, waits.params["entrants"]) == ("pairing_invalid", ["e7"])
+    tournament.act("forfeit", match=waits.params["matches"][0], entrants=["e7"], reason="absence")
+    tournament.step()
+    assert tournament.state.rounds[1].status == "started"
 
 
 def test_a_pairing_by_the_format_alone_is_made_anew() -> None:

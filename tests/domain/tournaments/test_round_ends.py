@@ -59,11 +59,18 @@ def by_hand(form: Any = None, **match: Any) -> Event:
 
 def test_a_round_that_begins_late_ends_when_it_was_to_end() -> None:
     tournament = by_hand(minutes=25)
-    tournament.now += timedelta(minutes=50)
+    tournament.now += timedelta(minutes=49)
     tournament.next_round()
     assert tournament.state.rounds[1].due_at == text(NOON + HOUR)
     tournament.act("change_clock", round=1, minutes=5)
     assert tournament.state.rounds[1].due_at == text(NOON + HOUR + timedelta(minutes=5))
+
+
+def test_a_round_that_begins_too_late_for_a_hand_has_the_clock_of_its_match() -> None:
+    tournament = by_hand(minutes=25)
+    tournament.now += timedelta(minutes=59)
+    tournament.next_round()
+    assert tournament.state.rounds[1].due_at == text(NOON + HOUR + timedelta(minutes=24))
 
 
 @pytest.mark.parametrize(("minutes", "ends"), [(25, NOON + HOUR + timedelta(minutes=25)), (None, None)])

@@ -226,7 +226,7 @@ def test_a_round_is_paired_anew_where_somebody_left_before_it_began() -> None:
     assert "e1" not in [entrant for pair in desk.sides(1) for entrant in pair]
 
 
-def test_a_directors_own_pairing_is_not_undone() -> None:
+def test_a_directors_own_pairing_is_not_undone_but_waits_for_the_director() -> None:
     desk = Desk(terms_of(Swiss(rounds=2)), 6)
     paired = desk.run_to(RoundPaired)
     assert isinstance(paired, RoundPaired)
@@ -234,7 +234,10 @@ def test_a_directors_own_pairing_is_not_undone() -> None:
         number=1, stage=0, matches=desk.state.rounds[1].matches, byes={}, engine="director", relaxations=()
     )
     desk.add(Withdrawn(entrant="e1"))
-    assert kinds(desk) == ["RoundStarted"]
+    assert kinds(desk) == []
+    waits = obstacle(desk.state, desk.now)
+    assert waits is not None
+    assert (waits.code, waits.params["entrants"]) == ("pairing_invalid", ["e1"])
 
 
 def test_who_left_a_bracket_before_the_match_began_has_lost_it() -> None:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.http.allowed import FOUND_MAX, NAMES_MAX, Expectation, expectation
+from service.http.allowed import FOUND_MAX, NAMES_MAX, SENTENCE_MAX, Expectation, expectation
 from tests.service.http.tables import guest, problem
 from tests.service.http.tournaments.event import terms_of
 
@@ -78,6 +78,27 @@ def test_the_values_of_an_enumeration_are_told() -> None:
 def test_a_long_value_is_not_told_again_in_full() -> None:
     raw = {"house": "x" * 10_000}
     assert len(told_of(raw, Cage).sentence) < 2 * FOUND_MAX
+
+
+@pytest.mark.parametrize(
+    "made_up",
+    [
+        {"row": [], "x` - at `$.row[7]": 1},
+        {"two": [1, "up"], "x` - at `$.two[7]": 1},
+        {"row": [], f"x` - at `$.row[{'9' * 5000}]": 1},
+        {"row": [], "house": "x' - at `$.row[7]"},
+        {"x` - at `$." + "y" * 10_000: 1},
+        {"x" * 10_000 + " - at `$.row": 1},
+    ],
+)
+def test_names_and_values_that_look_like_places_are_faults_as_others_are(made_up: dict[str, Any]) -> None:
+    told = told_of(made_up, Cage)
+    assert max(map(len, (told.at, told.expected, told.sentence))) <= SENTENCE_MAX
+
+
+def test_a_value_that_looks_like_a_place_does_not_hide_the_place() -> None:
+    told = told_of({"house": "x' - at `$.row[7]"}, Cage)
+    assert (told.at, told.expected) == (".house", "one of hut, tree, or an object")
 
 
 async def test_a_wrong_choice_in_a_body_is_answered_with_the_choices(client: httpx.AsyncClient) -> None:

@@ -5,13 +5,14 @@ from threading import Event as Signal
 
 import httpx
 import pytest
+from msgspec import json
 from msgspec.structs import replace
 
 from service.http.tournaments import file_imports
 from service.settings import Settings
 from tests.service.http.tables import problem
 from tests.service.http.tournaments.event import Event, Person, stage_of
-from tests.service.http.tournaments.test_imports import TRF, send_file
+from tests.service.http.tournaments.test_imports import JSON, TRF, send_file
 from tests.service.trf.files import by_chance, written
 
 MORE_THAN_THREADS = 40
@@ -30,6 +31,25 @@ async def test_a_file_of_too_many_rounds_and_entrants_is_refused(client: httpx.A
     assert problem(answer, "import_too_large")["params"] == found
     answer = await send_file(client, person.headers, written(by_chance(1, players=16, rounds=6)), TRF)
     assert answer.status_code == 201, answer.text
+
+
+async def test_a_file_of_too_many_couples_kept_apart_is_refused(client: httpx.AsyncClient) -> None:
+    person = await Person.new(client)
+    barred = "XXP " + " ".join(map(str, range(1, 16)))
+    answer = await send_file(client, person.headers, written(by_chance(1, players=16, rounds=0), "XXR 3", barred), TRF)
+    assert problem(answer, "import_too_large")["params"] == {"limit": 100, "found": 105}
+
+
+async def test_a_file_of_too_many_penalties_and_entrants_is_refused(client: httpx.AsyncClient) -> None:
+    event = await Event.begun(client, 4, stage_of())
+    await event.play_round(1)
+    await event.act("close_round", round=1)
+    await event.act("penalty", entrant="e1", round=1, score=10, reason="conduct")
+    exported = (await event.get("/export")).json()
+    content = json.encode(exported | {"penalties": exported["penalties"] * 26})
+    answer = await send_file(client, event.director, content, JSON)
+    found = {"limit": 100, "found": 104, "entrants": 4, "penalties": 26}
+    assert problem(answer, "import_too_large")["params"] == found
 
 
 async def test_pages_and_exports_do_not_wait_for_imports(
